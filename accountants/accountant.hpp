@@ -20,8 +20,8 @@ namespace proof {
 struct Evidence;  // accountants/proof/evidence.hpp
 }
 
-/// An enclosure of one number with its proof record. `lower` and `upper` are exact balls (upper
-/// may be +inf); the exact value lies between them, ends included.
+/// An enclosure of one number with its proof record. `lower` and `upper` are exact balls (both may
+/// be +inf); the exact value lies between them, ends included.
 struct Enclosure {
   Ball lower;
   Ball upper;
@@ -31,7 +31,7 @@ struct Enclosure {
   std::string method;                  ///< its own words: engine, nodes, precision
   std::string remark;                  ///< why the band is wider than asked, where it is
   Ledger ledger;                       ///< error terms, in units of delta
-  std::string trusted = {};            ///< plug-ins whose claims, which the user trusts, are in it
+  std::string trusted = {};            ///< plug-ins whose claims, trusted by the user, narrowed it
   Cause cause = Cause::none;           ///< what ended the work on it; the remark says it in words
   std::shared_ptr<const proof::Evidence> evidence =
       {};  ///< what proves its ends again, where that is known
@@ -75,7 +75,7 @@ class PrivacyCurve {
   virtual void watch(const BandListener&) {}
 };
 
-/// What an accountant that is not ours says of its answers.
+/// Which ends of its answers the accountant of a plug-in claims to be bounds: both, one, or none.
 enum class ClaimForm { band, upper, lower, estimate };
 
 /// Why an accountant that works with moments refuses a composition whose moments are not known;
@@ -86,7 +86,7 @@ std::optional<std::string> lack_of_moments(std::string_view accountant, const Co
 struct Offer {
   enum class Of {
     digits,  ///< bands as narrow as the digits that are asked for
-    bounds,  ///< bands whose width nobody chooses: asked for where digits were not reached
+    bounds,  ///< bands that no goal narrows: asked for where the digits were not reached
   };
   enum class Cost {
     instant,  ///< usually a few milliseconds: asked in its turn, also where the time is over

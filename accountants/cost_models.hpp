@@ -14,19 +14,19 @@
 
 namespace plaudit::costs {
 
-/// A straight line: `points` of the integrals of all laws, the sum of what they cost in units of a
-/// Gaussian mixture's (`priced_points`), `nodes` on the line. Where it is
-/// composed of many steps, the sums of most nodes of a long line are made in doubles
-/// (`price_in_doubles` of those in balls, which the caller knows).
+/// A straight line. @param points of the quadratures of all laws together. @param priced_points the
+/// same, each with its cost in units of a Gaussian mixture's point. @param nodes of the line.
+/// @param price_in_doubles of a node on average, where most are summed in doubles, as a part of one
+/// in balls (after many steps, or left of the poles); 1 where all are in balls.
 inline double straight_line(double points, double priced_points, double nodes, double bits,
                             double price_in_doubles) {
   constexpr double most_bits_in_fixed_point = 200;
-  constexpr double in_balls = 5;                     // times as long as in fixed point, at most
+  constexpr double in_balls = 5;                     // least price of a point beyond these bits
   constexpr double seconds_of_point = 1e-6;          // its density and its first exponentials
   constexpr double seconds_of_point_at_node = 3e-8;  // a product in fixed point
   constexpr double seconds_of_node = 3e-6;           // powers and the kernel
   constexpr double bits_that_double_it = 400;
-  constexpr double nodes_in_balls = 200;
+  constexpr double nodes_in_balls = 200;  // of any line, at least
   // Long lines have a plateau, all of whose nodes are made in doubles: of 15,588 nodes 3493 were in
   // balls, of 24,130 only 56, of 90,438 only 13 (2026-11-25).
   constexpr double nodes_before_plateau = 1e4;
@@ -41,8 +41,8 @@ inline double straight_line(double points, double priced_points, double nodes, d
           nodes * seconds_of_node);
 }
 
-/// One factor of a bent line: each of its `points` is multiplied along the `nodes`; exponentials
-/// are taken anew a few times.
+/// One factor of a hyperbola: for each of its `points` a power is carried along the `nodes`, one
+/// product each, and so many `exponentials` begin it anew.
 inline double bent_factor(double points, double nodes, double exponentials, double bits) {
   const double seconds_of_product = 2.5e-7 + 1.2e-9 * bits;
   constexpr double products_of_exponential = 4;
@@ -54,19 +54,20 @@ inline double bent_factor(double points, double nodes, double exponentials, doub
 /// The same where the sums are made in fixed point of so many limbs, 2 or 3.
 inline double fixed_bent_factor(double points, double nodes, std::size_t limbs) {
   constexpr double seconds_of_point = 8e-6;
-  // Three limbs: measured 4.3e-7; so many digits on straight lines cost less than is predicted too.
+  // Three limbs take 4.3e-7. But straight lines, with which this is compared, are overestimated as
+  // much at so many digits.
   const double seconds_of_exponential = limbs == 2 ? 1.2e-7 : 8e-7;
   return points * (seconds_of_point + nodes * seconds_of_exponential);
 }
 
-/// The line of Laplace noise folded into one period: so many products of balls.
+/// The periodic line of Laplace noise, its nodes summed by classes: so many products of balls.
 inline double folded_line(double products, double bits) {
   constexpr double seconds_of_product = 5e-7;
   constexpr double bits_that_double_it = 500;
   return products * seconds_of_product * (1 + std::pow(bits / bits_that_double_it, 1.5));
 }
 
-/// Beyond the nodes of a line: blocks of it are bounded, and few nodes summed one by one.
+/// What lies beyond the central nodes of a line: so many blocks bounded, and so many nodes summed.
 inline double swept_line(double blocks, double nodes) {
   constexpr double seconds_of_block = 2e-7;
   constexpr double seconds_of_node = 4e-5;

@@ -60,8 +60,8 @@ namespace {
 
 Ball least_of(const Ball& a, const Ball& b) { return certainly_less(b, a) ? b : a; }
 
-/// A curve, and what its values have shown of the crossing: that stands where the work ends before
-/// the search does.
+/// A curve that notes what its values prove of the crossing, which stands where a limit ends the
+/// search.
 class Seen {
  public:
   Seen(const std::function<Ball(const Ball&)>& curve, Ball target)
@@ -80,7 +80,7 @@ class Seen {
   }
 
   const Crossing& known() const { return known_; }
-  /// They have shown something.
+  /// Whether they have shown more than that it lies in [0, inf].
   bool tells() const { return known_.upper.is_finite() || certainly_positive(known_.lower); }
 
  private:
@@ -100,7 +100,7 @@ Crossing search(Seen& seen, const Ball& target, const Ball& ceiling, const Ball&
         PLAUDIT_BOUND("inversion.next_to_end", certainly_greater(curve(close), target), true)) {
       return {close, ceiling};
     }
-    start = min(start, (ceiling - ldexp(ceiling, -10)).middle());
+    if (!certainly_less(start, close)) start = (ceiling - ldexp(ceiling, -10)).middle();
   }
   Crossing result = crossing(curve, target, Ball(0), start, bits);
   if (certainly_less(ceiling, result.upper)) result.upper = ceiling;
@@ -113,7 +113,7 @@ Crossing invert_curve(const ComposedLoss& loss, const std::function<Ball(const B
                       const Rational& delta, const Ball& guess, long bits) {
   const PrecisionScope scope(std::max(working_precision(), bits + 64));
   const Ball target(delta);
-  // whether the curve is below at 0 already is seen where it is searched
+  // The search itself sees whether the curve is at or below the target at 0 already.
   if (const auto settled = inversion_without_search(loss, positive_infinity(), delta)) {
     return *settled;
   }

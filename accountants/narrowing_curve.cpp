@@ -14,12 +14,17 @@ void NarrowingCurve::take(Enclosure& band, Enclosure&& found) {
   narrow(band, found.lower, found.upper);
 }
 
+Ball NarrowingCurve::middle_of(const Crossing& found, const Enclosure& band) {
+  return ldexp(found.lower + min(found.upper, band.upper), -1).middle();
+}
+
 Ball NarrowingCurve::narrow_crossing(Enclosure& band, const std::function<Ball(const Ball&)>& curve,
                                      const Rational& delta, const Ball& guess, long bits) const {
   const Crossing found = invert_curve(loss_, curve, delta, guess, bits);
   narrow(band, found.lower, found.upper);
-  const Ball middle = ldexp(band.lower + band.upper, -1).middle();
-  return middle.is_finite() && certainly_positive(middle) ? middle : guess;
+  if (!band.upper.is_finite()) return guess;
+  const Ball middle = middle_of(found, band);
+  return certainly_positive(middle) ? middle : guess;
 }
 
 Ball NarrowingCurve::take_crossing(Enclosure& band,

@@ -10,6 +10,8 @@
 
 namespace plaudit {
 
+struct Crossing;
+
 class NarrowingCurve : public PrivacyCurve {
  public:
   Enclosure delta(const Rational& epsilon) final;
@@ -25,14 +27,18 @@ class NarrowingCurve : public PrivacyCurve {
   /// that they got no further (lib/work/given_up.hpp) becomes the remark.
   virtual void narrow_delta(Enclosure& band, const Rational& epsilon) = 0;
   virtual void narrow_epsilon(Enclosure& band, const Rational& delta) = 0;
-  /// The last word, also where they threw.
+  /// Called last, also where they threw: says by which method, and why it came no further.
   virtual void describe(Enclosure&) {}
 
   /// Narrows the band by another one of the same number, whose method and ledger it gets.
   static void take(Enclosure& band, Enclosure&& found);
 
+  /// Where to look next for an epsilon with a finite upper end: in the middle of what the last
+  /// search found below that end. A lower end of the band that comes from elsewhere (the greatest
+  /// atom) would keep the search next to it, where a line may say nothing.
+  static Ball middle_of(const Crossing& found, const Enclosure& band);
   /// Narrows the band of an epsilon by where a curve crosses delta (invert_curve). @return where to
-  /// look for it with more precision: the middle of the band, or the guess where there is none.
+  /// look for it with more precision: middle_of it, or the guess where there is none.
   Ball narrow_crossing(Enclosure& band, const std::function<Ball(const Ball&)>& curve,
                        const Rational& delta, const Ball& guess, long bits) const;
   /// The same, where the values of the curve say how they were proven, as the band then does.

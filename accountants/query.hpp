@@ -44,12 +44,13 @@ constexpr int digits_that_suffice = 6;
 static_assert(usual_memory_bytes == default_memory_limit);
 
 struct AnswerOptions : Options {
-  /// The accountants are asked one after the other; else the one that was named.
+  /// Whether the accountants are asked one after the other; else only the one that was named is.
   bool automatic() const { return accountant == "auto"; }
 
   /// Where the lower end is one of the pair alone, an attack is asked for one of the mechanism.
   bool attack = false;
-  /// What follows from who asked: also where a part of the work sets digits of its own.
+  /// Who asked for the digits. Not what digits.stated says, which becomes true when a part of the
+  /// work assigns a number of digits of its own.
   DigitsAsked digits_asked = DigitsAsked::by_user;
   /// Hears what could be answered already each time that more is proven: for whoever may end the
   /// work at any time. Never called twice at once.

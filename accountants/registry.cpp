@@ -78,7 +78,7 @@ Added& added() {
   return all;
 }
 
-/// What stands for a band without an accountant of that name.
+/// Names that bands or options have without an accountant of that name, and retired ones.
 bool is_reserved(std::string_view name) {
   return name == "auto" || name == "exact" || name == "none" || name == "closed_forms" ||
          name == "floating_forms" || present_name(name) != name;

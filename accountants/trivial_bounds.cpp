@@ -46,7 +46,7 @@ Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta) {
   Enclosure band;
   band.lower = Ball(0);
   band.upper = positive_infinity();
-  // delta(0) <= 1 - (mass at infinity aside) settles delta >= 1; the rest needs no curve.
+  // 1 stands for the curve's value at 0, which is at most that; other cases need no value of it.
   if (const auto settled = inversion_without_search(loss, Ball(1), delta)) {
     narrow(band, settled->lower, settled->upper);
   } else {

@@ -1,9 +1,9 @@
-// What holds for every curve without any computation, and how bands are narrowed from there.
+// What masses, support and greatest atom say of every curve, and how bands are narrowed from there.
 //
-// Of delta(eps): what accountants/proof/kinds/ends.hpp proves. Of epsilon:
+// Of delta(eps): what accountants/proof/kinds/ends.hpp proves. Of epsilon, with m_inf = P(L = inf):
 // Proof: docs/proofs/hockey_stick.md#trivial
-//   0 <= eps(delta) <= inf, eps(delta) <= max(0, ess sup L) where m_inf <= delta, and what the
-//   greatest atom says from below.
+//   0 <= eps(delta) <= inf, eps(delta) <= max(0, ess sup L) where m_inf <= delta, and
+//   eps(delta) >= b + log(1 - (delta - m_inf) / p) for the greatest atom b, of mass p.
 #pragma once
 
 #include "accountants/accountant.hpp"
@@ -24,7 +24,7 @@ inline void narrow(Enclosure& band, const Ball& value) {
 /// hears of any other, as those of the questions on the way to the answer.
 class WatchedBand {
  public:
-  /// @param listener nothing for none.
+  /// @param listener null for none.
   WatchedBand(const Enclosure& band, const BandListener* listener) noexcept;
   ~WatchedBand();
   WatchedBand(const WatchedBand&) = delete;

@@ -1,4 +1,5 @@
-// The arguments of a mechanism, from its canonical text: the only reader of specs is the program's.
+// extend::arguments(): the arguments of a mechanism, read from its canonical text by
+// syntax::parse().
 #include "api/core.hpp"
 #include "lib/exact/rational.hpp"
 #include "mechanisms/language/registry.hpp"
@@ -47,7 +48,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return '[' + result + ']';
 }
 
-/// The spec of a call; its parameters need not be named.
+/// The text of a call, with the parameters named where the call names them.
 std::string text_of(const syntax::Call& call) {
   std::string result = call.name + '(';
   for (const syntax::Argument& each : call.arguments) {
@@ -72,7 +73,7 @@ std::string text_of(const syntax::Call& call) {
   return result + ')';
 }
 
-/// In the order in which arguments without a name stand for them.
+/// The names of a mechanism's parameters, in the order in which unnamed arguments are taken.
 std::vector<std::string> parameter_names(const std::string& mechanism) {
   std::vector<std::string> result;
   const auto add = [&](const MechanismKind& kind) {

@@ -52,7 +52,7 @@ Finding public_finding(const core::Claim& claim, const core::Finding& found) {
   return finding;
 }
 
-/// The fields as a file of claims has them; empty ones are absent.
+/// The claim as an object of a JSON file of claims; empty fields are absent.
 Json fields_of(const Claim& claim) {
   Json fields = Json::object();
   const std::pair<const char*, const std::string*> all[] = {
@@ -81,7 +81,7 @@ Json fields_of(const Claim& claim) {
   return fields;
 }
 
-/// Only the name of a file stands in quotes in a spec.
+/// Whether the spec names a file: nothing else stands in quotes in a spec.
 bool names_file(const ClaimEntry& entry) {
   const auto place = entry.fields.is_object() ? entry.fields.find("spec") : entry.fields.end();
   return entry.fields.is_object() && place != entry.fields.end() && place->is_string() &&

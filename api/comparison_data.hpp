@@ -1,4 +1,4 @@
-// What the picture of a comparison is made of.
+// The data behind the public Comparison: its picture, made while the answers are at hand.
 #pragma once
 
 #include "plaudit/catalogue.hpp"

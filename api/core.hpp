@@ -1,5 +1,5 @@
-// The library's own names beside the public ones. Both live in namespace plaudit (the public ones
-// in its inline namespace), so where both are seen the library's are called core::X.
+// The library's names that the public interface uses again, as core::X. Both live in namespace
+// plaudit, the public ones in its inline namespace v0, whose headers must come behind this one.
 #pragma once
 
 #include "accountants/refusals.hpp"
@@ -64,7 +64,7 @@ using plaudit::Witness;
 using plaudit::write_certificate;
 }  // namespace core
 
-// Only now, or the names above would be ambiguous.
+// Behind the names above, which it would make ambiguous.
 #include "plaudit/plaudit.hpp"
 
 namespace plaudit::inline v0 {
@@ -73,34 +73,34 @@ struct CompositionData {
   core::Composition composition;
 };
 
-/// What a certificate of a band is made of: the question, the ends and what proves them.
+/// What certify() makes a certificate of: the question, the ends and what proves them.
 struct BandSource {
   Composition composition;
   Quantity quantity;
   Rational argument;
-  core::Answer answer;
-  int digits;  ///< as reports print them, before guard digits
+  core::Answer answer;  ///< as ends_of() leaves it
+  int digits;           ///< printed_digits(): the certificate states ends of these and guard digits
 };
 
-/// The exact value. @throws std::invalid_argument starting with `what`.
+/// The exact value. @throws std::invalid_argument whose message starts with `what`.
 Rational exact(const Number& number, const char* what);
 
-/// The very number, both ways.
+/// Conversions that round nothing.
 Real to_public(const core::MpfrFloat& value);
 Ball exact_ball(const Real& value);
 Interval to_public(const core::Interval& interval);
 
 Composition composed(const std::vector<Factor>& factors);
 
-/// Of numbers that share a session. @throws std::invalid_argument for an option outside of its
-/// domain.
+/// The options of questions that share a session: digits count as asked for. @throws
+/// std::invalid_argument for an option outside of its domain.
 core::AnswerOptions core_options(const Options& options);
 Band to_band(const core::Answer& answer);
 /// The answer to one question, with its source. @param session of the composition.
 Band answered(const Composition& composition, core::Session& session, Quantity quantity,
               const Rational& argument, const Digits& digits);
 
-/// core_options for one number: where nobody asked for its digits, few may suffice.
+/// The same for a single question: where Digits::stated is false, fewer digits may suffice.
 core::AnswerOptions options_of_one(const Options& options);
 
 }  // namespace plaudit::inline v0

@@ -10,12 +10,13 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-constexpr long longest_number = 60;  ///< characters of a number in words
+constexpr long longest_number = 60;  ///< characters of an exact number; a longer one is rounded
 constexpr int digits_in_words = 6;
 
 using Atoms = std::optional<std::vector<LossAtom>>;
 
-/// The list at rising precision, until all of it is accurate; nothing where none is known.
+/// The atoms at rising precision, until all are accurate or a limit is met; nothing where no list
+/// is known. @throws SpecError where a limit is met before the first list.
 Atoms listed(const PrivacyLossData& data, const std::optional<LossWindow>& window, int digits) {
   const core::PrivacyLoss& loss = data.single();
   const long bits = bits_of_digits_wanted(digits);
@@ -69,7 +70,7 @@ std::string number_of(std::size_t count, const char* what) {
   return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
-/// What one loss is.
+/// The kind of one law: normal, continuous, with so many atoms, or on a lattice.
 std::string law_in_words(const core::PrivacyLoss& loss) {
   if (const auto mean = loss.facts().gaussian_mean) {
     return "normal with mean " + in_words(*mean) + " and variance " + in_words(2 * *mean);
@@ -93,7 +94,7 @@ std::string law_in_words(const core::PrivacyLoss& loss) {
   return loss.describe();
 }
 
-/// An end of a range, rounded away from it: no loss is outside of what is said.
+/// An end of the support, rounded outward.
 std::string end_in_words(const Ball& x, bool upper) {
   if (!x.is_finite()) return certainly_negative(x) ? "-infinity" : "infinity";
   return upper ? decimal_above(x, digits_in_words) : decimal_below(x, digits_in_words);

@@ -26,7 +26,7 @@ GivenArgument list(const char* mechanism, const char* name, const std::vector<Nu
   return {name, std::move(numbers)};
 }
 
-/// The one mechanism that a composition consists of.
+/// The argument `mechanism` of `user`: the one mechanism that the composition consists of.
 GivenArgument single(const char* user, const Composition& composition) {
   const std::vector<Factor>& factors = composition.data().composition.factors();
   if (factors.size() != 1 || factors[0].count != 1) {
@@ -202,7 +202,7 @@ Composition sparse_vector(const Number& threshold_scale, const Number& query_sca
 
 namespace {
 
-/// What matrix, toeplitz and tree end with.
+/// A mechanism on a stream: the arguments that matrix, toeplitz and tree share, behind `first`.
 Composition stream(const char* name, Given first, const Number& sigma, const Participations& who) {
   first.push_back(number(name, "sigma", sigma));
   first.push_back(number(name, "sensitivity", who.sensitivity));

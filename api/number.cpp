@@ -1,4 +1,4 @@
-// Exact numbers of the public interface.
+// The public interface: exact numbers, and their conversions to those of the library.
 #include <cmath>
 #include <stdexcept>
 
@@ -9,7 +9,7 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-/// Beyond this binary exponent a number would be written with over a million digits.
+/// The largest binary exponent of a Real that becomes a Number: its text has 900,000 digits.
 constexpr mpfr_exp_t largest_exponent = 3'000'000;
 
 std::string exact_text(const Real& value) {

@@ -11,7 +11,7 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-/// Positive ends may be far outside of the doubles.
+/// log10 in floating point also of positive numbers far outside of the range of doubles.
 double log10_estimate(const Real& value) {
   if (value <= 0) return -infinity;
   return static_cast<double>(Real(log10(value)));

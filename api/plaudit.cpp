@@ -56,7 +56,8 @@ Band::Data data_of(const core::Answer& answer) {
   return data;
 }
 
-/// What a certificate needs of an answer: the ends by direction, and what proves them.
+/// The part of an answer that a certificate needs, without words and ledgers, since a Band keeps
+/// it: the ends, those of each direction, and what proves them.
 core::Answer ends_of(const core::Answer& answer) {
   const auto bare = [](const Enclosure& band) {
     Enclosure result;
@@ -143,7 +144,7 @@ struct Session::State {
 
 namespace {
 
-/// The same refusal under its public name.
+/// Runs `work`, and throws a core::NotApplicable again as the public class of that name.
 template <class Work>
 auto refusing(Work&& work) {
   try {

@@ -27,7 +27,6 @@ long bits_of_digits_wanted(int digits) {
   return precision_bits(std::ceil(digits * 3.3219280948873624)) + 2;
 }
 
-/// Accurate relative to itself, or, for a value that may be 0, absolutely.
 bool accurate(const Ball& value, long bits, bool absolute) {
   if (!value.is_finite()) return false;
   if (value.is_exact_zero() || value.relative_accuracy_bits() >= bits) return true;
@@ -38,9 +37,9 @@ namespace {
 
 Ball whole_line() { return widened(Ball(0), positive_infinity()); }
 
-/// Repeats `f` at rising precision until all it gives are accurate; each attempt is an enclosure,
-/// so stopping early costs width only. @param count of the values; the whole line where no attempt
-/// came to an end. @param more_bits that may be tried, for points that were made to be near others.
+/// Repeats `f` at rising precision until all its `count` values are accurate. Each attempt gives
+/// enclosures, so a limit only costs width; the whole line where no attempt came to its end. @param
+/// more_bits that may be tried, where a rational of many digits may lie that near to an atom.
 std::vector<Ball> evaluate(const PrivacyLossData& data, std::size_t count,
                            const std::function<std::vector<Ball>()>& f, int digits, bool absolute,
                            long more_bits = 0) {
@@ -72,7 +71,7 @@ Interval evaluate_one(const PrivacyLossData& data, const std::function<Ball()>& 
   return to_public(enclose(evaluate(data, 1, one, digits, absolute, more_bits)[0]));
 }
 
-/// What of the interval a probability can be.
+/// The part of the interval that lies in [0, 1].
 Interval probability(Interval x) {
   if (!(x.lower > 0)) x.lower = 0;
   if (!(x.upper < 1)) x.upper = 1;
@@ -83,10 +82,10 @@ Interval to_interval(const Ball& lower, const Ball& upper) {
   return to_public({enclose(lower).lower, enclose(upper).upper});
 }
 
-/// Of a composition, what `f` gives of its tails; `otherwise` where the limits end it before.
+/// What `f` finds from the tails of a composition; `otherwise` where a limit ends it before.
 Interval of_tails(const PrivacyLossData& data, int digits, Interval otherwise,
                   const std::function<Interval(ComposedTails&)>& f) {
-  const PrecisionScope scope(bits_of_digits_wanted(digits) + 64);  // and the digits are checked
+  const PrecisionScope scope(bits_of_digits_wanted(digits) + 64);  // throws for bad digits
   const std::lock_guard<std::mutex> lock(data.mutex);
   const Limited limited(data.limits);
   try {
@@ -102,7 +101,7 @@ Interval of_tails(const PrivacyLossData& data, int digits, Interval otherwise,
   }
 }
 
-/// One of the masses at a rational point.
+/// One of the masses at a rational point: that of a single mechanism, or of a composition.
 Interval mass_at(const PrivacyLossData& data, const Rational& x, int digits,
                  Ball PointMasses::*of_one, Span ComposedMasses::*of_many) {
   if (data.is_single()) {
@@ -118,7 +117,8 @@ Interval mass_at(const PrivacyLossData& data, const Rational& x, int digits,
 
 bool is_infinite(const Ball& x) { return !x.is_finite() && x.is_exact(); }
 
-/// An exact point where P(L > x) exceeds the target, so that the quantile is to its right.
+/// An exact point below which the quantile does not lie: a lower bound of the least loss, or, where
+/// L is unbounded below, a point where P(L > x) exceeds the target.
 Ball point_below(const core::PrivacyLoss& loss, const Ball& target) {
   const Ball least = loss.least_loss();
   if (least.is_finite()) return least.lower();
@@ -129,7 +129,8 @@ Ball point_below(const core::PrivacyLoss& loss, const Ball& target) {
   throw SpecError("quantile: p must not be this close to 0");
 }
 
-/// Heuristic: where the non-increasing f meets the target, by doubling and bisection.
+/// Heuristic: a point near which the non-increasing f meets the target, by doubling from 1 and
+/// bisection. crossing() starts there; a bad one costs calls of f, never the enclosure.
 Ball rough_crossing(const std::function<Ball(const Ball&)>& f, const Ball& target) {
   Ball low(0);
   Ball high(1);
@@ -256,7 +257,7 @@ Interval PrivacyLoss::quantile(const Number& p, int digits) const {
       return to_interval(positive_infinity(), positive_infinity());
     }
     const Ball start = point_below(loss, target);
-    // crossing() works towards a relative width, so it is asked for the distance from the start.
+    // The width that crossing() aims at is relative, so it is asked for the distance from `start`.
     const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
     const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
     return to_interval(start + found.lower, start + found.upper);

@@ -1,4 +1,4 @@
-// What stands behind the public PrivacyLoss, for the files that define its functions.
+// The data behind the public PrivacyLoss, for privacy_loss.cpp and law_description.cpp.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ struct PrivacyLossData {
   core::ComposedLoss composed;
   std::string spec;
   PrivacyLoss::Limits limits;
-  mutable std::mutex mutex = {};  ///< of the tails
-  mutable std::unique_ptr<ComposedTails> tails = {};
+  mutable std::mutex mutex = {};                      ///< guards `tails`
+  mutable std::unique_ptr<ComposedTails> tails = {};  ///< of a composition, made when first asked
 
   bool is_single() const { return composed.terms().size() == 1 && composed.terms()[0].count == 1; }
   const core::PrivacyLoss& single() const {
@@ -28,7 +28,7 @@ struct PrivacyLossData {
   }
 };
 
-/// The limits of one call.
+/// The limits of one call, in force while it lives.
 struct Limited {
   explicit Limited(const PrivacyLoss::Limits& limits)
       : memory(limits.memory_bytes), time(limits.timeout_seconds) {}
@@ -36,10 +36,11 @@ struct Limited {
   WorkLimit time;
 };
 
-/// @throws std::invalid_argument where nobody should ask for so many.
+/// Bits that hold so many decimal digits. @throws std::invalid_argument unless from 1 to 100000.
 long bits_of_digits_wanted(int digits);
 
-/// Accurate relative to itself, or, for a value that may be 0, absolutely.
+/// Whether the value is known to so many bits, relative to itself; with `absolute`, which is for
+/// values that may be 0, a radius below 2^-bits suffices too.
 bool accurate(const Ball& value, long bits, bool absolute);
 
 }  // namespace plaudit::inline v0

@@ -8,15 +8,16 @@
 
 namespace plaudit::cli {
 
-/// The ends exactly: they are compared, and rounded where they are printed.
+/// With the ends exactly, which the caller compares and prints; without evidence and the attack.
 Json json_of(const Answer& answer);
 Answer answer_of(const Json& json);
 
-/// What a worker tells of an answer that is not its last one: a value for AnswerOptions::proven.
+/// A listener for AnswerOptions::proven by which a worker tells what stands if it ends now.
 std::function<void(const Answer&)> telling_so_far(const Tell& tell);
 
-/// What is known of an item that ended without an answer: the last one that telling_so_far() told
-/// of, or else `trivial`; with the reason for the end as its remark.
+/// The answer of an item that ended without one: the last that telling_so_far() told of, or else
+/// `trivial`, with the reason for the end as its remark unless its digits were reached. Its seconds
+/// are those of `trivial`.
 Answer answer_so_far(const End& end, Answer trivial);
 
 }  // namespace plaudit::cli

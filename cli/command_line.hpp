@@ -1,5 +1,5 @@
-// The command line: commands, their options, and where the values of the options go. The one file
-// behind it reads CLI11, whose headers take longer to compile than any command.
+// The command line: commands, their options, and where the values of the options go. Only its .cpp
+// includes CLI11, whose headers take longer to compile than any command.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Option {
   Option& shows_default();
   Option& shows_default(const std::string& text);
   Option& within(int least, int most);
-  /// Whether it was given goes into `given`.
+  /// Sets `given` where the option is given.
   Option& tells(bool& given);
   Option& one_of(const std::vector<std::string>& words);
   /// An option that is repeated for each of its values.
@@ -38,7 +38,7 @@ class Option {
   CLI::Option* option_;
 };
 
-/// One command: a value goes into its variable when the command line is read, so that the variable
+/// One command. The variables of its options take their values when the command line is read and
 /// must live until then.
 class Command {
  public:
@@ -49,7 +49,7 @@ class Command {
                 const std::string& meaning);
   Option option(const std::string& name, int& value, const std::string& meaning);
   Option option(const std::string& name, std::uint64_t& value, const std::string& meaning);
-  /// The text goes to a reader of its own.
+  /// An option whose text goes to the function `read`.
   Option option(const std::string& name, const std::function<void(const std::string&)>& read,
                 const std::string& meaning);
   void flag(const std::string& name, bool& value, const std::string& meaning);
@@ -60,7 +60,7 @@ class Command {
   CLI::App* app_;
 };
 
-/// What is known of an option or a positional argument: for help, completion and the manual.
+/// An option or a positional argument as help, completion and the manual show it.
 struct OptionEntry {
   std::string name;  ///< --delta, or SPEC where it is positional
   std::string meaning;
@@ -103,8 +103,8 @@ class CommandLine {
   /// @throws UsageError where there is no such command
   std::string help(const std::string& command) const;
 
-  /// What was chosen, empty where no command was; nothing where help or the version was asked for
-  /// and is printed. @throws UsageError where the words do not fit.
+  /// The work of the chosen command, an empty function where there is none; nothing where help or
+  /// the version was asked for, which is printed. @throws UsageError where a word does not fit.
   std::optional<Run> read(int argc, char** argv);
 
  private:

@@ -10,7 +10,7 @@ namespace plaudit::cli {
 
 using Entry = ComparedAnswer;
 
-/// An entry as it passes between processes: the ends exactly, since entries are compared.
+/// An entry as it passes between processes, with the ends exactly, since entries are compared.
 std::string message_of(const Entry& entry);
 Entry entry_of(const std::string& name, const std::string& message);
 

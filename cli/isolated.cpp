@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t longest_words = 300;
+constexpr std::size_t longest_words = 300;  ///< of standard error in the reason for a death
 
 std::string seconds_text(double seconds) {
   char text[32];
@@ -39,8 +39,8 @@ struct Worker {
   pid_t process = 0;
   int orders = -1;
   int answers = -1;
-  int errors = -1;  ///< its standard error: what libraries say before they abort
-  std::string heard = {};
+  int errors = -1;          ///< its standard error: what libraries say before they abort
+  std::string heard = {};   ///< the frame that has not come in whole
   std::string so_far = {};  ///< of the item that is under way
   std::size_t block = 0;
   std::size_t next = 0;  ///< place in the block of the item that is under way
@@ -49,6 +49,7 @@ struct Worker {
   Clock::time_point deadline = Clock::time_point::max();
 };
 
+/// The workers of one run_isolated(), and the orders that wait for them.
 class Pool {
  public:
   Pool(const Blocks& blocks, int processes, const Backstop& limits, const IsolatedWork& what)
@@ -176,7 +177,8 @@ class Pool {
     }
   }
 
-  /// A worker with nothing more to say has died or is not needed.
+  /// Takes what a worker says. One that has ended its block gets the next order or, where there is
+  /// none or it is spent, is let go; the end of its answers means that it has died.
   void hear(std::size_t index) {
     Worker& worker = workers_[index];
     if (!read_some(worker)) {
@@ -192,7 +194,7 @@ class Pool {
     }
   }
 
-  /// Waits for something that it says, and takes what is there of it; false at the end.
+  /// Reads once, waiting if need be, and takes all whole frames; false at the end of the answers.
   bool read_some(Worker& worker) {
     char block[1 << 16];
     const ssize_t got = read(worker.answers, block, sizeof block);
@@ -236,7 +238,8 @@ class Pool {
     }
   }
 
-  /// The worker ended, or is ended, within an item: the rest of its block goes to another one.
+  /// A worker that died, or that is killed for its time: the item under way ends with the reason,
+  /// and the rest of its block goes to another worker.
   void lose(std::size_t index, bool overran) {
     Worker worker = std::move(workers_[index]);
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
@@ -244,7 +247,7 @@ class Pool {
     End end;
     if (overran) {
       kill(worker.process, SIGKILL);
-      while (worker.busy && read_some(worker)) {  // what it said before
+      while (worker.busy && read_some(worker)) {  // what it said before it was killed
       }
       end = {Ending::time, "the time limit of " + seconds_text(limits_.seconds) + " s was reached"};
     } else {
@@ -253,7 +256,7 @@ class Pool {
     bury(worker, overran);
     if (!worker.busy) return;
     if (worker.next !=
-        under_way) {  // it had ended just in time; the next one has its time before it
+        under_way) {  // the item had ended just in time; the next one is begun by another worker
       waiting_.push_back({worker.block, worker.next});
       return;
     }
@@ -265,7 +268,8 @@ class Pool {
     what_.ended(item, end);
   }
 
-  /// Why it died. Libraries that get no memory say so and abort.
+  /// Why a worker died. Libraries that get no memory say so and abort, so its last words and its
+  /// greatest resident size tell a limit of memory from a defect.
   End post_mortem(Worker& worker) {
     int status = 0;
     rusage used{};
@@ -298,7 +302,7 @@ class Pool {
     worker.process = 0;
   }
 
-  /// No process is to be had: the cooperative limits are all there is.
+  /// Does the next block in this process, where none can be started, with cooperative limits only.
   void do_here() {
     set_memory_limit(cooperative(limits_.bytes));
     const Order order = waiting_.back();

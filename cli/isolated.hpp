@@ -1,17 +1,17 @@
 // Work in processes of its own: the backstop behind the limits of time and memory.
 //
-// Cooperative limits (lib/work/work_limit.hpp) come first: computations look at them and give up in
-// order, with the best band so far. Behind them stands this file, for what cannot be interrupted or
-// ends the process: one long call of a library, abort() in FLINT or GMP, a stack that overflows.
+// Cooperative limits (lib/work/work_limit.hpp) are met first: computations look at them and end
+// with the best band so far. This file is for what cannot be interrupted or ends the process: one
+// long call of a library, abort() in FLINT or GMP, a stack that overflows.
 //
 //   calling process  reads options, opens files, prints; computes nothing that input can make large
 //   worker           forked from it before any thread starts, at most `processes` at a time;
 //                    computes item after item and tells about each over a pipe
 //
 // Items are numbers; a block is a list of items that one worker does in this order, so that they
-// share what the work keeps. A worker that overruns the time of an item is killed, one that dies is
-// buried; in both cases the item ends with the reason, and a new worker goes on behind it. Memory
-// is bounded by the kernel (RLIMIT_DATA): an allocation beyond it fails inside the worker.
+// share what the work keeps. A worker that overruns the time of an item is killed. Whether it was
+// killed or died, the item ends with the reason, and a new worker goes on behind it. Memory is
+// bounded by the kernel (RLIMIT_DATA): an allocation beyond it fails inside the worker.
 //
 // Where no process can be started (`ulimit -u`), the calling process does the work itself, with the
 // cooperative limits alone.
@@ -23,6 +23,8 @@
 
 namespace plaudit::cli {
 
+/// Does the items of all blocks and returns when each has ended, or, where `what.enough` says so,
+/// when those of the blocks that were begun have.
 void run_isolated(const Blocks& blocks, int processes, const Backstop& limits,
                   const IsolatedWork& what);
 

@@ -12,13 +12,14 @@
 
 namespace plaudit::cli {
 
+/// The limits behind the cooperative ones.
 struct Backstop {
   double seconds = 60;                       ///< for each item
   std::size_t bytes = default_memory_limit;  ///< for each process
 };
 
-/// Beyond Backstop::seconds: what instant accountants may take after the time limit, and what it
-/// takes to notice it.
+/// Beyond Backstop::seconds, for accountants of cost Offer::instant, which are asked after the time
+/// limit, and the last look at the clock. Too short a time loses what they prove.
 constexpr double grace_seconds = 0.5;
 
 enum class Ending {
@@ -26,7 +27,7 @@ enum class Ending {
   refused,  ///< the work threw std::invalid_argument: what was asked cannot be answered
   time,
   memory,
-  beyond,  ///< it met the bounds of a method
+  beyond,  ///< no method or law gives more, with any time and memory
   failed,  ///< a defect of plaudit or of a library
 };
 
@@ -36,7 +37,7 @@ struct End {
   std::string so_far = {};  ///< the last of Tell::so_far() within the item
 };
 
-/// How a worker tells of its item.
+/// By which the work of an item sends messages to the calling process.
 class Tell {
  public:
   using Say = std::function<void(const std::string& message)>;
@@ -46,17 +47,17 @@ class Tell {
         say_so_far_(std::move(say_so_far)),
         say_status_(std::move(say_status)) {}
 
-  /// A message that is heard.
+  /// A message for IsolatedWork::hear.
   void operator()(const std::string& message) const { say_(message); }
   /// The exit status that the item asks for.
   void status(int status) const { say_status_(status); }
-  /// What stands where the item ends at this moment, whatever ends it. Each one replaces the one
-  /// before; the first one is what is true without any computation.
+  /// End::so_far if the item ends now, whatever ends it. Each one replaces the one before; the
+  /// first must be what is true without any computation.
   void so_far(const std::string& message) const {
     if (!first_) first_ = message;
     say_so_far_(message);
   }
-  /// Only the first of these stands: what was computed after it contradicts itself.
+  /// Makes the first of these the last one: a contradiction leaves nothing else to rely on.
   void take_back() const {
     if (first_) say_so_far_(*first_);
   }
@@ -75,12 +76,13 @@ struct IsolatedWork {
   std::function<void(std::size_t item, const std::string& message)> hear;
   /// In the calling process, once for each item.
   std::function<void(std::size_t item, const End& end)> ended;
-  /// No more blocks are begun once this says so.
+  /// In the calling process: no more blocks are begun once this is true.
   std::function<bool()> enough = [] { return false; };
   /// In the calling process: the exit status that the item asks for, where it tells of one.
   std::function<void(std::size_t item, int status)> status = [](std::size_t, int) {};
 };
 
+/// For each block its items, in the order in which one worker does them.
 using Blocks = std::vector<std::vector<std::size_t>>;
 
 }  // namespace plaudit::cli

@@ -15,11 +15,11 @@ struct OneText {
 };
 
 struct OneTextWork {
-  /// In a worker. It may tell what is known so far; messages are its own matter.
+  /// In a worker. It may call tell.so_far(); the text and the status are told for it.
   std::function<OneText(const Tell& tell)> work;
-  /// What is missing where the work ends before anything is known, as "before a band was found".
+  /// The end of the complaint where nothing was told so far, as "before a band was found".
   std::string nothing;
-  /// In the calling process: the text of what was known where the work ended, from what it told of.
+  /// In the calling process: the text to print where the work ended early, from end.so_far.
   std::function<std::string(const End& end)> text_so_far = [](const End& end) {
     return end.so_far;
   };

@@ -22,7 +22,7 @@ constexpr int most_threads = 1024;
 /// The most that is read of a run: a spec is shorter, JSON may be long.
 constexpr std::size_t longest_run = 10'000'000;
 
-/// At most one character more than is read, for a refusal.
+/// The text of the stream; read_run() refuses one that is longer than longest_run.
 std::string read_stream(std::istream& stream) {
   std::string text(longest_run + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -43,7 +43,7 @@ constexpr const char* seconds_domain = "--timeout must be a number of seconds fr
 constexpr const char* memory_domain =
     "--memory must be a number of bytes from 50M to 1000G, such as 500M or 2G";
 
-/// No infinity, no NaN: these are no numbers of the spec language.
+/// Seconds of --timeout; infinity and NaN are no numbers of the spec language and are refused.
 double seconds_of(const std::string& text) {
   try {
     const Rational seconds = parse_rational(text);
@@ -88,7 +88,7 @@ void add_limits(Command command, double& seconds, std::size_t& bytes, const std:
       .shows_default("2G");
 }
 
-/// What help says of --digits.
+/// The words of help on what happens without --digits.
 std::string where_nobody_asks(DigitsAsked unasked) {
   std::string usual = "fourier and prv stop at their usual width";
   if (unasked != DigitsAsked::by_nobody_of_one_number) return usual;

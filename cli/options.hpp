@@ -12,7 +12,7 @@
 
 namespace plaudit::cli {
 
-/// --timeout and --memory, where no questions of epsilon or delta are asked with them.
+/// --timeout and --memory, for commands without the options of a question.
 struct LimitOptions {
   double timeout = 60;
   std::size_t memory = default_memory_limit;
@@ -20,7 +20,7 @@ struct LimitOptions {
   Backstop backstop() const { return {timeout, memory}; }
 };
 
-/// `digits_asked` says what holds where --digits is not given.
+/// The options of a question. `digits_asked` holds without --digits, as answer_options() sees to.
 struct Options : AnswerOptions {
   Options() { digits_asked = DigitsAsked::by_nobody; }
   Backstop backstop() const { return {timeout_seconds, memory_bytes}; }
@@ -48,16 +48,16 @@ void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.
 void add_answer_options(Command command, Options& options);
 
-/// SPEC: itself, or what the file of "@FILE" or standard input ("-") holds, a spec or what other
-/// libraries write of a run (verification/claims/importers.hpp). @throws SpecError, UsageError
+/// The run that SPEC, the file of "@FILE" or standard input ("-") states, as a spec or as JSON of
+/// another library (verification/claims/importers.hpp). @throws SpecError, UsageError
 ImportedSpec read_run(const Options& options);
-/// Its spec, as text. @throws SpecError, UsageError
+/// The spec of read_run(), as text.
 std::string spec_text(const Options& options);
 AnswerOptions answer_options(const Options& options);
 
-/// Exact values. @throws UsageError naming the option and its domain.
+/// Exact values of options. @throws UsageError naming the option and its domain.
 Rational read_delta(const std::string& option, const std::string& text);
-/// In [0, 1]. @param name of it, for the domain.
+/// A number in [0, 1]. @param name of the number, for the words of its domain.
 Rational read_probability(const std::string& option, const std::string& name,
                           const std::string& text);
 Rational read_epsilon(const std::string& option, const std::string& text);

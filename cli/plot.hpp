@@ -1,4 +1,4 @@
-// What was found as pictures: a curve, and a comparison of accountants, as files of SVG.
+// Pictures of the program, as SVG: a curve, and a comparison of accountants.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct Point {
   bool reached = false;
   std::string accountant;
   double seconds = 0;
-  /// Estimates for the picture, of deltas their decimal logarithms; NaN cannot be drawn.
+  /// Places in the picture, of deltas by their decimal logarithms; NaN is not drawn.
   double x = 0;
   double y_lower = 0;
   double y_upper = 0;

@@ -19,7 +19,7 @@ void add_plugin_options(Command command, const std::shared_ptr<PluginOptions>& o
 /// @throws std::invalid_argument where one cannot be loaded, or is not there to be trusted.
 void load_plugins(const PluginOptions& options);
 
-/// Code that is not plaudit's runs in this process.
+/// Whether code of a plug-in may have run in this process.
 bool has_plugins() noexcept;
 
 }  // namespace plaudit::cli

@@ -1,4 +1,4 @@
-// What a worker tells of the spec it has read, and the answer where it tells no more.
+// Messages of a worker about the spec that it has read, and the answer where it ends without one.
 #pragma once
 
 #include <string>
@@ -14,22 +14,22 @@ struct ReadSpec {
   std::string spec;  ///< canonical
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound
-  BandOf of_curve = {};    ///< of what bands of delta and epsilon are, without an attack
-  BandOf of_law = {};      ///< the same of Renyi divergences
+  BandOf of_curve = {};    ///< what bands of epsilon and delta bound, without the band of an attack
+  BandOf of_law = {};      ///< what bands of Renyi divergences bound
 };
 
-/// As JSON for a pipe, without an attack, and back.
+/// A BandOf as JSON for a pipe, without the band of an attack, and back.
 Json message_of(const BandOf& of);
 BandOf heard_band_of(const Json& json);
 
-/// As text for a pipe, and back; `bound` is ImportedSpec::bound.
+/// The spec as text for a pipe, and back; `bound` is ImportedSpec::bound.
 std::string spec_message(const Composition& composition, const std::string& bound = {});
 ReadSpec read_spec_of(const std::string& message);
-/// The same where it is to be answered: one line on standard error says what only bounds the run.
+/// The same, with a line on standard error where the spec only bounds the run.
 ReadSpec heard_spec(const std::string& message);
 
-/// What is true without any computation: delta in [0, 1], epsilon in [0, inf], with the reason as
-/// remark. Proof: docs/proofs/hockey_stick.md#trivial
+/// The answer that needs no computation: delta in [0, 1], epsilon in [0, inf]. Its seconds are the
+/// time limit. Proof: docs/proofs/hockey_stick.md#trivial
 Answer trivial_answer(Quantity quantity, const Options& options, const std::string& remark);
 
 /// The exit status of an answer that ended so; one line on standard error where it is a defect.

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* started_anew = "PLAUDIT_STARTED_ANEW";
 constexpr const char* program_file = "/proc/self/exe";
 
-/// What execve() takes, made before the signal: a handler must not allocate.
+/// The arguments of execve(), made before the signal, since a handler must not allocate.
 struct Command {
   std::vector<std::string> texts;
   std::vector<char*> arguments;
@@ -28,7 +28,7 @@ Command command;
 
 constexpr int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction former_actions[std::size(signals)];
-alignas(16) char handler_stack[1 << 16];  ///< where the stack has overflowed
+alignas(16) char handler_stack[1 << 16];  ///< on which handlers run: the stack may be full
 
 /// The arguments of this process, one after the other, each ended by a NUL.
 std::string own_arguments() {
@@ -69,7 +69,7 @@ StartAnew::StartAnew(std::chrono::milliseconds after) {
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_handler = start_anew;
-  action.sa_flags = SA_NODEFER | SA_ONSTACK;  // the new program must hear of the signal too
+  action.sa_flags = SA_NODEFER | SA_ONSTACK;  // the new program would inherit a blocked signal
   for (std::size_t i = 0; i < std::size(signals); ++i) {
     sigaction(signals[i], &action, &former_actions[i]);
   }

@@ -1,5 +1,6 @@
 // The way out of a call that nothing can interrupt, or that would end the process, for work that
-// the program does in its own process: it starts anew, with a sign that it must not try again.
+// the program does in its own process: the program starts anew, with a variable of the environment
+// that tells it not to try again.
 #pragma once
 
 #include <chrono>

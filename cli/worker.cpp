@@ -42,7 +42,7 @@ void limit_memory(std::size_t bytes) {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/// In a handler of it.
+/// The end that the exception being handled makes.
 End end_by_exception(const Tell& tell, const Backstop& limits) {
   try {
     const GivenUp why = given_up();

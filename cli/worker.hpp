@@ -1,4 +1,4 @@
-// The two sides of a pipe: what a worker does with its orders, and how it tells of it.
+// The protocol between the calling process and a worker, and what a worker does with its orders.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,14 @@ inline constexpr bool instrumented = true;
 inline constexpr bool instrumented = false;
 #endif
 
-/// Cooperative limits hold below the hard one, so that they come first.
+/// The cooperative limit of memory, 80 % of the hard one, so that it is met first. Nearer to the
+/// hard one, allocations of libraries fail before it is noticed, and they abort.
 inline constexpr std::size_t cooperative(std::size_t bytes) { return bytes / 5 * 4; }
 /// "the memory limit of 2000 MB was reached"
 std::string memory_words(const Backstop& limits);
 
-/// begin: the item's time runs from now. From finished on as in Ending; the words follow.
+/// What a frame says. At `begin` the time of its item starts anew. From `finished` on the values
+/// are those of Ending in its order, and the words of the end follow.
 enum class Kind : std::uint64_t {
   begin,
   message,
@@ -46,16 +48,17 @@ enum class Kind : std::uint64_t {
 struct Frame {
   Kind kind;
   std::uint64_t item;
-  std::uint64_t length;
-  std::int64_t status;  ///< of the kind `status`, 0 elsewhere
+  std::uint64_t length;  ///< in bytes, of the words behind the frame
+  std::int64_t status;   ///< of the kind `status`, 0 elsewhere
 };
 
+/// False where the other side of the pipe is closed.
 bool write_all(int file, const void* data, std::size_t size);
 
 /// The work of one item; every failure becomes an end.
 End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const Backstop& limits);
 
-/// After these a worker is not what it was: a new one does what is left.
+/// Ends after which the state of a worker cannot be trusted: a new one does what is left.
 inline bool is_last(Ending how) { return how == Ending::memory || how == Ending::failed; }
 
 /// What the calling process asks for: items `from` and up of a block.

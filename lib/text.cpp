@@ -8,9 +8,8 @@ namespace plaudit {
 
 namespace {
 
-/// Names longer than this are no slips of a known one.
-constexpr std::size_t longest_name = 60;
-/// Fewer characters begin too many names.
+constexpr std::size_t longest_name = 60;  ///< longer names are compared with none: no suggestion
+/// Characters of the least beginning that suggests a known name; fewer begin too many names.
 constexpr std::size_t shortest_beginning = 3;
 
 std::string text(double x, std::chars_format format, int precision) {

@@ -7,9 +7,9 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t longest_number = 40;
-constexpr std::size_t longest_kind = 200;  ///< as files may state it (kinds/pld_file.cpp)
+constexpr std::size_t longest_kind = 200;  ///< as files may have it (forms/pld_file.cpp)
 
-/// The words of the spec language as they are; what a file says, in quotes.
+/// A word of the spec language as it is; what a file says, in quotes.
 std::string kind_text(const std::string& kind) {
   for (const char* known : {Adjacency::as_stated, Adjacency::add_remove, Adjacency::replace,
                             Adjacency::zero_out, Adjacency::none}) {
@@ -18,7 +18,6 @@ std::string kind_text(const std::string& kind) {
   return abbreviated(kind, longest_kind);
 }
 
-/// Both readings, the same one once.
 std::string joined(const std::string& a, const std::string& b) {
   if (a.empty()) return b;
   return b.empty() || a.find(b) != std::string::npos ? a : a + "; " + b;

@@ -109,7 +109,7 @@ std::optional<LossAtom> ComposedLoss::greatest_atom() const {
 }
 
 std::optional<Rational> ComposedLoss::exact_mass_at_infinity() const {
-  constexpr double most_bits = 1 << 21;
+  constexpr double most_bits = 1 << 21;  // of the common denominator
   Integer above = 1;
   Integer below = 1;
   double bits = 0;

@@ -10,9 +10,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t longest_name = 120;
+constexpr std::size_t longest_name = 120;  ///< of a mechanism in a message
 
-/// A mechanism for the adjacency of the one that it attacks.
+/// An attack, with the adjacency of the composition that it attacks in place of its own.
 class ForAdjacency final : public Mechanism {
  public:
   ForAdjacency(MechanismPointer attack, Adjacency adjacency)
@@ -46,7 +46,7 @@ Adjacency common_adjacency(const std::vector<Factor>& factors) {
       result = *both;
       continue;
     }
-    // What earlier factors share was stated by one of them alone, kind as well as size.
+    // Kind and size that earlier factors share come from one of them each: that one is named.
     const auto other = std::find_if(factors.begin(), factors.end(), [&](const Factor& earlier) {
       return !common(earlier.mechanism->adjacency(), factor.mechanism->adjacency());
     });
@@ -56,7 +56,7 @@ Adjacency common_adjacency(const std::vector<Factor>& factors) {
   return result;
 }
 
-/// A noise multiplier leaves open whether the sensitivity is that of a replaced record.
+/// @throws SpecError where a factor has a noise multiplier (of a composition under replace).
 void check_noise_multipliers(const std::vector<Factor>& factors) {
   for (const Factor& factor : factors) {
     const std::optional<Rational> multiplier = factor.mechanism->noise_multiplier();
@@ -64,7 +64,7 @@ void check_noise_multipliers(const std::vector<Factor>& factors) {
   }
 }
 
-/// Those of one text become one factor, at the place of the first of them.
+/// Factors with the same text become one, at the place of the first of them.
 void merge(const std::vector<Factor>& factors, std::string (Mechanism::*text)() const,
            std::vector<Factor>& merged) {
   std::unordered_map<std::string, std::size_t> places;
@@ -84,8 +84,7 @@ void merge(const std::vector<Factor>& factors, std::string (Mechanism::*text)() 
   }
 }
 
-/// Leaves the numbers that suit both, or all of `whole` where there are none. @returns whether
-/// there are.
+/// Intersects `whole` with `other`, unless they have no number in common. @returns whether they do.
 bool narrow(OtherRecords& whole, const OtherRecords& other) {
   const OtherRecords both{std::max(whole.least, other.least), std::min(whole.most, other.most)};
   if (both.least > both.most) return false;
@@ -115,7 +114,7 @@ std::string Composition::text_of(const std::vector<Factor>& factors, Text text) 
 
 // Proof: docs/proofs/attainment.md#composition
 Attainment Composition::attainment() const {
-  std::uint64_t steps = 0;  // up to 2
+  std::uint64_t steps = 0;  // 2 stands for any number above 1
   const Mechanism* weakest = nullptr;
   OtherRecords others;
   bool common_sizes = true;

@@ -26,24 +26,24 @@ class Composition {
   explicit Composition(const std::vector<Factor>& factors);
 
   const std::vector<Factor>& factors() const { return factors_; }
-  /// Those of one stated text are one factor: what is composed further is made of these.
+  /// The factors merged by Mechanism::stated(): to be used for further compositions.
   const std::vector<Factor>& stated_factors() const { return stated_; }
   /// Canonical spec; parses back to a composition with the same dominating pairs.
   std::string spec() const { return text_of(factors_, &Mechanism::spec); }
-  /// Text that parses back to a composition of the same attainment too: with vectors, where the
-  /// canonical spec has their norms.
+  /// Text that parses back to the same composition, attainment included: with the vectors, where
+  /// the canonical spec has their norms.
   std::string stated() const { return text_of(stated_, &Mechanism::stated); }
   bool symmetric() const;
-  /// What all factors are for: the neighbours between which the pair is a bound.
+  /// The neighbours for which the product of the pairs is a bound, common to all factors.
   const Adjacency& adjacency() const { return adjacency_; }
-  /// Whether two neighbouring data sets have the pairs of all steps: the weakest factor decides,
-  /// and several steps are not attained where one of them is at each epsilon apart. Without the
-  /// attack.
+  /// Whether two neighbouring data sets have the pairs of all steps: that of the weakest factor,
+  /// but unknown where `each_epsilon` meets several steps, or no data sets have the size that all
+  /// factors ask for. The attack is left out: attack() has it.
   Attainment attainment() const;
-  /// The pair of two data sets for each factor whose own pair is not attained, the factor itself
-  /// elsewhere; factors without one, or on data sets of another size than those before, are left
-  /// out, which tells less. Nothing where nothing is left, or where a factor has no pair at all.
-  /// Proof: docs/proofs/attainment.md#composition
+  /// A composition whose pairs two neighbouring data sets have, so that its curve is below that of
+  /// the mechanism: each factor itself where its pair is attained, else its attack. Factors without
+  /// one, or on data sets of another size than those before, are left out. Nothing where nothing is
+  /// left, or where a factor has no pair at all. Proof: docs/proofs/attainment.md#composition
   std::optional<Composition> attack() const;
 
  private:
@@ -69,17 +69,17 @@ class ComposedLoss {
 
   const std::vector<Term>& terms() const { return terms_; }
   Direction direction() const { return direction_; }
-  /// Number of mechanisms composed, in floating point (for heuristics) .
+  /// The number of mechanisms composed, for choices.
   double steps() const;
 
   /// A factor whose moments are not known; null where there is none.
   const Term* without_moments() const;
 
-  /// How accurate, in nats, one factor's bound must be for the product to be off by e^-6 at most.
+  /// x such that relative errors e^-x of each factor's bound make one of e^-6 of the product.
   double factor_nats(const Term& term) const;
 
   Ball log_mgf(const Ball& t) const;
-  /// M(0) = prod (1 - m_inf,i)^n_i and M(-1), exact where the factors' are.
+  /// M(0) = prod (1 - m_inf,i)^n_i and M(-1); exactly 1 where all the factors' are.
   Ball finite_mass() const;
   Ball q_mass() const;
   Ball mass_at_infinity() const;
@@ -87,14 +87,13 @@ class ComposedLoss {
   Ball greatest_loss() const;
   /// Where every term's is known to be a rational.
   std::optional<Rational> exact_greatest_loss() const;
-  /// All steps at the greatest atom of their law: nothing where a law has no greatest loss, or
-  /// no known atom next to it.
+  /// All steps at an atom at the greatest loss of their law, with the product of the masses, at
+  /// most those of the sum. Nothing where a law has no greatest loss, or no known atom there.
   std::optional<LossAtom> greatest_atom() const;
-  /// Where every term's is known to be a rational and the product of them is not too long.
+  /// Where every term's is known to be a rational and the product has at most 2^21 bits.
   std::optional<Rational> exact_mass_at_infinity() const;
 
   CumulantEstimate estimate_cumulant(double t) const;
-  /// Nothing where a factor has none.
   std::optional<CumulantEstimates> estimate_cumulants(double t) const;
   double estimate_log_decay(double t, double s) const;
 

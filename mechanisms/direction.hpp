@@ -1,4 +1,4 @@
-// The two directions of add/remove adjacency.
+// The two directions of a pair: (P, Q) and (Q, P).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,7 @@
-// A law that is another one in all that is asked of every law: for those that change one answer.
+// A base class for laws that are another law but for a few answers.
+//
+// Answers that are not written here are those of PrivacyLoss, not of the other law: facts(),
+// has_moments(), finite_mass(), delta(), tails, atoms, lattices, samples, estimate_cumulants().
 #pragma once
 
 #include <memory>

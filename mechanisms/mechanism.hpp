@@ -1,4 +1,4 @@
-// What a user composes: a mechanism with a proven dominating pair per direction.
+// A mechanism, as users compose it: a dominating pair for each direction, and what is known of it.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +20,18 @@ class Mechanism {
 
   /// Canonical text in the spec language; parses back to an equal mechanism.
   virtual std::string spec() const = 0;
-  /// Text that parses back to a mechanism of the same attainment too: where vectors were given, the
-  /// canonical text has their norms alone.
+  /// Text that parses back to the same mechanism, attainment included: with the vectors that were
+  /// given, where the canonical text has their norms.
   virtual std::string stated() const { return spec(); }
   /// Privacy loss of the dominating pair in this direction.
   virtual std::shared_ptr<const PrivacyLoss> loss(Direction direction) const = 0;
-  /// Both directions have the same law of L (one computation serves both).
+  /// Whether both directions have the same law of L, so that one computation serves both.
   virtual bool symmetric() const = 0;
-  /// Between which data sets the pair dominates.
+  /// The neighbours for which the pair dominates.
   virtual Adjacency adjacency() const = 0;
   /// Whether two neighbouring data sets have this pair.
   virtual Attainment attainment() const = 0;
-  /// Where the noise was stated as a multiple of a sensitivity that was not named.
+  /// The noise multiplier, where it was given in place of sigma and a sensitivity.
   virtual std::optional<Rational> noise_multiplier() const { return std::nullopt; }
 
   /// A mechanism for one record, and how many records the group has at most.
@@ -39,10 +39,10 @@ class Mechanism {
     std::shared_ptr<const Mechanism> of_one;
     std::uint64_t size;
   };
-  /// For a group of records whose pair is attained by data sets that differ in `size` records, each
-  /// next to the following one: the mechanism for one of them. Nothing otherwise.
+  /// Of a mechanism for groups of records: that for one record, and the greatest group, for bounds
+  /// of groups by those of one record. Nothing otherwise.
   virtual std::optional<Group> group() const { return std::nullopt; }
-  /// Its pairs are for one record added or removed, so that the mechanism can be run on a sample.
+  /// Whether its pairs are for one record added or removed, so that poisson() may sample it.
   virtual bool one_record() const { return false; }
 };
 

@@ -17,7 +17,7 @@ Ball PrivacyLoss::delta(const Ball& epsilon) const {
 
 namespace {
 
-/// The number itself, where the ball is one.
+/// The number that an exact ball is.
 std::optional<Rational> single(const Ball& x) {
   return x.is_finite() && x.is_exact() ? std::optional(exact_rational(x)) : std::nullopt;
 }
@@ -52,7 +52,7 @@ PointMasses PrivacyLoss::masses_at(const Rational& x) const {
   return {p_above(at), q_above(at), p_atom(at)};
 }
 
-// An enclosure of P(L = x) for all real x that is 0: there is no atom.
+// The whole line as one ball: where its enclosure of P(L = x) is exactly 0 there is no atom.
 std::optional<std::vector<LossAtom>> PrivacyLoss::atoms_in(const std::optional<LossWindow>&) const {
   const Ball anywhere = p_atom(widened(Ball(0), positive_infinity()));
   return anywhere.is_exact_zero() ? std::optional(std::vector<LossAtom>{}) : std::nullopt;
@@ -82,6 +82,7 @@ std::shared_ptr<const PrivacyLoss> PrivacyLoss::sampled(const Rational&, Directi
   return nullptr;
 }
 
+// So many nats are fewer than nats / 0.69 bits; 64 more are for what log and exp lose.
 LineValues PrivacyLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                     LineAccuracy accuracy) const {
   const PrecisionScope scope(

@@ -39,18 +39,18 @@ struct CumulantEstimate {
 /// K and its first derivatives at a real point, in floating point: [j] is K^(j).
 using CumulantEstimates = std::array<double, 7>;
 
-/// How accurate the values of M on a line are to be: each to about e^-nats M(t), or so that its
-/// power is accurate to e^-nats M(t)^power, where that is less to ask.
+/// Wanted accuracy of values of M on a line: each value to about e^-nats M(t); or, where that asks
+/// less, its power to about e^-nats M(t)^power.
 struct LineAccuracy {
   LineAccuracy(double nats_, double power_ = 1) : nats(nats_), power(power_) {}
   double nats;
   double power;
 };
 
-/// Values of M on a vertical line, with what they cost in error.
+/// Values of M on a vertical line, and their errors.
 struct LineValues {
   std::vector<ComplexBall> values;  ///< M(t + i k step), k = 0 .. count-1
-  Ball quadrature;         ///< upper bound of each value's quadrature error (in the radius)
+  Ball quadrature;         ///< upper bound of each value's quadrature error, which its radius has
   std::size_t points = 0;  ///< integration points used (0 for closed forms)
 };
 
@@ -67,7 +67,7 @@ struct PointMasses {
   Ball p_atom;
 };
 
-/// A point where P(L = loss) may be positive.
+/// A point where P(L = loss) may be positive, with its masses under P and Q.
 struct LossAtom {
   Ball loss;
   std::optional<Rational> exact_loss;  ///< where the loss is known to be this rational
@@ -97,14 +97,14 @@ struct SampledLaplaceLaw {
   Direction direction;
 };
 
-/// What a law is: exact knowledge beyond what it answers, for the methods that are made for one
-/// kind of law. Nothing where it is not known, or not so.
+/// Exact knowledge of a law, for the methods that are made for one kind of law. Nothing (null,
+/// false) where it is not known, or not so.
 struct LossFacts {
   /// L is Gaussian, with this mean mu = Delta^2 / (2 sigma^2) and the variance 2 mu.
   std::optional<Rational> gaussian_mean;
   /// The Gaussian mixture behind the pair.
   const GaussianMixture* gaussian_mixture = nullptr;
-  /// The one whose pair with its own mirror image this is.
+  /// The Gaussian mixture whose pair with its own mirror image (centres -c_i) this is.
   const GaussianMixture* mirrored_mixture = nullptr;
   /// The law itself, of these kinds.
   const TwoPointLoss* two_points = nullptr;
@@ -119,21 +119,21 @@ struct LossFacts {
   /// P(L = +inf) and Q(dP/dQ > 0), where they are these rationals.
   std::optional<Rational> mass_at_infinity;
   std::optional<Rational> q_mass;
-  /// Where a mixture's rare draws were set aside: the outcome from which on they were.
+  /// The outcome y, in units of the noise, beyond which a mixture's draws were moved to L = inf.
   std::optional<double> cut;
-  /// Its distribution functions take longer than a contour of its moments.
+  /// Its distribution functions take longer than a contour integral of its moments.
   bool costly_tails = false;
   /// Its masses are stated by intervals, which no precision narrows.
   bool by_intervals = false;
-  /// How many labels of a batch are kept.
+  /// How many labels, numbers of replaced records in a batch, are taken one by one.
   std::optional<std::size_t> labels;
 };
 
-/// Those that may lie in the window.
+/// The atoms that are not certainly outside of the window.
 std::vector<LossAtom> within(std::vector<LossAtom> atoms, const std::optional<LossWindow>& window);
 
-/// A law in whose place another one may be used, and by how much each curve that it is a factor of
-/// may change for each time that it is used.
+/// A law that may take another one's place in a composition: the curve changes by at most `moved`
+/// for each step in which it does.
 struct FrequentLaw {
   std::shared_ptr<const PrivacyLoss> law;
   Ball moved;  ///< upper bound of the probability of the labels left out
@@ -168,15 +168,15 @@ class PrivacyLoss {
   /// or below is decided exactly where its loss is known to be rational or the logarithm of a
   /// rational. Proof: docs/proofs/tails.md#exact-points
   virtual PointMasses masses_at(const Rational& x) const;
-  /// The atoms of L in a window, or all of them, by increasing loss as far as the working precision
-  /// tells. Nothing where that is not known, or where there are infinitely many.
+  /// The atoms of L in a window, or all of them, sorted by the midpoints of their losses. Nothing
+  /// where they are not known, or where there are infinitely many.
   virtual std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const;
   /// The density of the continuous part of L under P at x; nothing where there is no such formula.
   virtual std::optional<Ball> density(const Ball& x) const = 0;
   /// P(L = +inf).
   virtual Ball mass_at_infinity() const { return Ball(0); }
-  /// P(L < inf) = M(0): less than what the mass at infinity leaves of 1 for a part of a law only.
+  /// P(L < inf) = M(0): 1 less the mass at infinity, or less than that for a part of a law.
   virtual Ball finite_mass() const { return Ball(1) - mass_at_infinity(); }
   /// Q(dP/dQ > 0) = M(-1).
   virtual Ball q_mass() const { return Ball(1); }
@@ -192,14 +192,14 @@ class PrivacyLoss {
   /// Hockey-stick divergence at one step: P(L > eps) - e^eps Q(L > eps), all eps.
   virtual Ball delta(const Ball& epsilon) const;
 
-  /// The same law after an event of P-probability at most about e^log_mass, the one that makes
-  /// high moments of L huge, was moved to L = inf; null where there is no such form. Its curve is
-  /// above this one's by at most the mass that was moved.
+  /// The law with an event of P-probability at most about e^log_mass, rare draws that make high
+  /// moments of L huge, moved to L = inf; null where there is no such form. Its curve lies above
+  /// this one's, by at most the mass that was moved. Theorem: docs/proofs/cut.md#cut
   virtual std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const;
 
-  /// Where a public label is drawn first: the law without its rare labels, of probability at most
-  /// about e^log_mass together, which the likeliest one gets; nothing where there are no such
-  /// labels. Proof: docs/proofs/rare_components.md#labels
+  /// Where a public label is drawn first: the law without its rare labels, whose probability, at
+  /// most about e^log_mass together, is given to the likeliest one; nothing where there are none.
+  /// Proof: docs/proofs/rare_components.md#labels
   virtual std::optional<FrequentLaw> without_rare_labels(double log_mass) const;
 
   /// The law on its lattice, where L is a lattice variable; null otherwise. Masses and what lies
@@ -212,9 +212,9 @@ class PrivacyLoss {
   /// P tilted by any t in [0, tilt].
   virtual std::shared_ptr<const AtomicLaw> atoms(double tilt, double nats) const;
 
-  /// With this the law of the pair (P, Q) of a direction for one record: the law after Poisson
-  /// sampling at `rate` < 1, ((1-rate) Q + rate P, Q) for remove, (P, (1-rate) P + rate Q) for add;
-  /// null where there is no form for it. Proof: docs/proofs/discrete.md#sampled
+  /// The law of the pair after Poisson sampling at `rate` < 1 where this is the law of (P, Q), for
+  /// one record: of ((1-rate) Q + rate P, Q) for remove, of (P, (1-rate) P + rate Q) for add; null
+  /// where there is no form for it. Proof: docs/proofs/discrete.md#sampled
   virtual std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
                                                      Direction direction) const;
 
@@ -226,23 +226,23 @@ class PrivacyLoss {
   /// Upper bound of |M(t + i s')| over all |s'| >= s >= 0, itself accurate to about e^{-nats}.
   /// The default is M(t).
   virtual Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const;
-  /// The same where an upper bound of M(t) is known.
+  /// The same where `mgf_above`, an upper bound of M(t), is known: at most that.
   virtual Ball mgf_bound_beyond_below(const Ball& t, const Ball& s, double nats,
                                       const Ball& mgf_above) const {
     return min(mgf_bound_beyond(t, s, nats), mgf_above).upper();
   }
-  /// Upper bound of M(t), exact or accurate to about e^{-nats} at whatever precision that takes.
+  /// Upper bound of M(t), accurate to about e^{-nats} of it, at the precision that this takes.
   virtual Ball mgf_upper(const Ball& t, double nats) const;
 
   virtual CumulantEstimate estimate_cumulant(double t) const = 0;
-  /// The same with more derivatives, to nearly all digits of a double; nothing where only
-  /// enclosures are that accurate.
+  /// The same with more derivatives, to nearly all digits of a double; nothing where the law has no
+  /// such formula in doubles.
   virtual std::optional<CumulantEstimates> estimate_cumulants(double t) const;
   /// log(mgf_bound_beyond(t, s) / M(t)) <= 0, in floating point.
   virtual double estimate_log_decay(double t, double s) const = 0;
   /// Integration points mgf_on_line would need up to height s.
   virtual double estimate_line_points(double t, double s, double nats) const = 0;
-  /// What one of them costs beside one of a Gaussian mixture, products at the nodes apart.
+  /// Cost of such a point relative to one of a Gaussian mixture, without products at the nodes.
   virtual double price_of_line_point() const { return 5; }
 
   /// Text that identifies the law, for messages and caches.

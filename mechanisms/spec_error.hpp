@@ -1,4 +1,4 @@
-// The one exception for what a user got wrong in a spec or in a mechanism's arguments.
+// The exception for errors in a spec or in the arguments of a mechanism.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes python/plaudit/mechanisms.pyi, the types and docstrings of the mechanisms, from their catalogue.
+"""Writes python/plaudit/mechanisms.pyi, the signatures of the mechanisms for type checkers, from their catalogue.
 
 usage: mechanism_stubs.py [--check]     with plaudit on the path; --check: exit 1 where it is out of date
 """
@@ -36,7 +36,7 @@ def kind(name: str, domain: str) -> str:
 
 
 def stub(entry: dict) -> str:
-    """Aliases of parameters, as noise_multiplier for sigma, come as further keys."""
+    """The signature of a mechanism; aliases of parameters, as noise_multiplier for sigma, are further keys."""
     parameters = []
     for one in entry["parameters"]:
         default = " = ..." if one["default"] or one["aliases"] or "as " in one["domain"] else ""

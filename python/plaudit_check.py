@@ -17,7 +17,7 @@ from plaudit_certificates.specs import reader  # noqa: E402
 from plaudit_certificates.arithmetic.real import Rejected  # noqa: E402
 from plaudit_certificates.statements import judge, verdict  # noqa: E402, F401
 
-MOST_MEMORY = 2 << 30
+MOST_MEMORY = 2 << 30  # bytes of address space
 
 
 def out_of_time(*_):
@@ -25,7 +25,7 @@ def out_of_time(*_):
 
 
 def limit(seconds):
-    """Ends what a budget does not foresee: time by an alarm, memory by the system's limit."""
+    """Limits of time, by an alarm after so many seconds (0: none), and of memory, behind the costs that the checker counts."""
     try:
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -1,4 +1,5 @@
-// Sessions of one composition at the numbers of digits asked for so far.
+// The sessions of one composition, one for each number of digits asked for so far, so that the
+// questions of an audit share their work. Each asks the attack too, which may refute a claim.
 #pragma once
 
 #include <map>

@@ -25,16 +25,16 @@ namespace {
 
 constexpr ErrorTerm rounding_term{"atom_sum.rounding", "ball arithmetic (radius of the sum)"};
 constexpr double most_tilt = 1e6;
-constexpr double spare_nats = 20;
-constexpr long spare_bits = 96;
-// Precision is raised up to these: times the first, and more.
+constexpr double spare_nats = 20;  ///< beyond the wanted ones, to which combinations are left out
+constexpr long spare_bits = 96;    ///< for the cancellation of p_a P_j and e^eps q_a Q_j
+// Precision is raised to so many times the first one, and so many bits more.
 constexpr long most_growth = 4;
 constexpr long most_more_bits = 2000;
-constexpr double few_points = 1 << 17;  ///< a second or less
-constexpr double planning_nats = 40;    ///< about 12 digits
+constexpr double few_points = 1 << 17;  ///< combinations that take a second or less
+constexpr double planning_nats = 40;    ///< about 12 digits, and spare ones
 constexpr double nats_of_evidence = 3;  ///< beyond the accuracy that is wanted
 
-/// A tilt that is an ordinary number.
+/// A tilt t of the bound of what is left out: any t >= 0 is valid, the best order keeps the fewest.
 double usable(double tilt) { return std::isfinite(tilt) ? std::clamp(tilt, 0.0, most_tilt) : 0; }
 
 /// Points in both halves together as planned at low accuracy; nothing where there are too many, or

@@ -201,7 +201,7 @@ struct ExactProduct::State {
     return least.is_finite() && greatest.is_finite();
   }
 
-  /// How far the loss at outcomes of this ratio is above `point`.
+  /// The loss of outcomes of this ratio, less `point`.
   Ball above(const Ratio& ratio, const Rational& point) const {
     Ball x(Rational(ratio.loss - point));
     if (ratio.odds != 1) x += log(Ball(ratio.odds));

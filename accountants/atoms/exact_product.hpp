@@ -1,8 +1,9 @@
 // The law of a composition with few outcomes, exactly, and the values of its curve that are
 // rational numbers.
 //
-// Factors whose law is known exactly are multiplied out. The others need only have bounded losses:
-// they may change no outcome's side of epsilon. Proof: docs/proofs/ties.md#sides
+// Factors whose law is known exactly are multiplied out. Of the others only the least and greatest
+// loss and rational masses are needed: a value is found where they move no outcome of the product
+// from one side of epsilon to the other. Proof: docs/proofs/ties.md#sides
 #pragma once
 
 #include <memory>
@@ -23,7 +24,7 @@ class ExactProduct {
   std::optional<Rational> delta(const Rational& epsilon, const Rational& infinite) const;
   /// The finite parts of P(L > x) and Q(L > x), and P(L = x), at the working precision: which
   /// outcomes lie at x is decided exactly. Nothing where a factor is not known exactly, or an
-  /// outcome is nearer to x than is looked. Proof: docs/proofs/tails.md#exact-points
+  /// outcome is nearer to x than any precision tried. Proof: docs/proofs/tails.md#exact-points
   std::optional<PointMasses> masses_at(const Rational& x) const;
 
  private:

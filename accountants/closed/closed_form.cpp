@@ -37,18 +37,18 @@ bool has_costly_tails(const ComposedLoss& loss) {
 /// Attempts at a law by intervals, each with more bits, that do not halve the band: then it ends.
 constexpr int most_in_vain = 3;
 
-// Bits to which a curve is to be bracketed, beyond those wanted, where band and certificate are
-// made of it; and so many less than the working precision has, once that was raised.
+// Bits of delta that a bracket is to give beyond those wanted, for the band and its certificate;
+// once precision was raised, it is to give `lost_bits` less than that has.
 constexpr long bits_of_bracket = 16;
 constexpr long bits_of_certified_bracket = 24;
 constexpr long lost_bits = 40;
-constexpr long bits_of_proof = 64;    ///< of who proves it again, more than twice those wanted
+constexpr long bits_of_proof = 64;    ///< of a checker's precision, beyond twice those wanted
 constexpr long bits_of_printing = 6;  ///< that are printed beyond those wanted, at least
 
 constexpr ErrorTerm rounding_term{"closed_form.rounding",
                                   "ball arithmetic (radius of the expression)"};
 
-/// The curves without choices that have their evaluator, nothing for other laws.
+/// The curve of a law that certificates evaluate without choices; nothing for other laws.
 std::optional<Ball> plain_curve(const PrivacyLoss& law, const Ball& epsilon) {
   const LossFacts& facts = law.facts();
   if (facts.laplace) return proof::curve(proof::Laplace{facts.laplace->ratio()}, epsilon);
@@ -107,7 +107,7 @@ class ClosedFormCurve final : public NarrowingCurve {
  private:
   using Choices = proof::ThresholdChoices;
 
-  /// For a law whose likelihood ratio increases along a line.
+  /// Sets how a law is bracketed and proven whose likelihood ratio increases along a line.
   template <class Loss>
   void set_increasing(const Loss* loss) {
     if (loss == nullptr) return;

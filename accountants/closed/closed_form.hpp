@@ -5,8 +5,9 @@
 // and to a single step of any mechanism: delta(eps) = P(L > eps) - e^eps Q(L > eps).
 // Proof: docs/proofs/hockey_stick.md#gaussian, docs/proofs/hockey_stick.md#one-step
 // Gaussians and most laws are evaluated by accountants/proof/kinds/threshold.hpp, others by their
-// own tails. Beside the width of a bracket of second order the only error is rounding; precision is
-// raised until the digits are there.
+// own P(L > eps) and Q(L > eps). Errors: rounding; and for mixtures the bracket of the place where
+// dP/dQ = e^eps, whose width changes delta by its square. Precision is raised until the digits are
+// there.
 #pragma once
 
 #include "accountants/accountant.hpp"

@@ -27,41 +27,38 @@ constexpr ErrorTerm complement_term{
 constexpr int most_attempts = 5;
 constexpr int most_looks = 10;
 constexpr double least_nats = 10;
-/// An epsilon that may be 0, and one that may be where delta is not far below the sum of the steps.
+/// A guess of epsilon below the first one may be 0 in truth. So may one below the second one where
+/// log delta is above that of the sum of the steps' delta(0), less below_sum_of_steps.
 constexpr double next_to_zero = 1e-9;
 constexpr double not_next_to_zero = 1;
-constexpr double below_sum_of_steps = 0.5;  ///< log
+constexpr double below_sum_of_steps = 0.5;
 constexpr long bits_of_one_step = 64;
 constexpr double least_slope = 1e-300;  ///< keeps logarithms finite
 /// What log delta is taken for until there is a better guess.
 constexpr double first_log_delta = -30;
-/// Nats of delta between a guess of epsilon and the truth: what nodes near it, and what nodes that
-/// end at it can bear.
+/// Nats by which log delta at a guess may be off for its nodes to invert the curve: most_off where
+/// they are accurate around it, least_off where they are so on one side only, and the wrong one.
 constexpr double most_off = 2;
 constexpr double least_off = 1e-2;
-constexpr double step_of_power = 0.1;  ///< of epsilon, to see by which power delta falls
+constexpr double step_of_power = 0.1;  ///< relative, of epsilon: by which power of it delta falls
 constexpr double same_place = 3e-3;    ///< relative distance of epsilon
-constexpr double step_where_unbounded = 1.5;
-constexpr long most_bits_of_crossing =
-    1024;  ///< of the greatest double, for products that overflow
+constexpr double step_where_unbounded = 1.5;  ///< factor of the guess, where there is no upper end
+constexpr long most_bits_of_crossing = 1024;  ///< where guess * slope overflows a double
 
-// The next guess: how near to an end of a bracket it may be, by how much it goes too far where two
-// ends are known (a factor), and where one is (nats, and a factor of the step), and how far at
-// most.
-constexpr double nearest_to_end = 0.05;
-constexpr double too_far_between = 0.01;
+// The next guess goes a little too far, so that it is beyond the root. Between two known ends:
+constexpr double nearest_to_end = 0.05;   ///< least share of the way from an end
+constexpr double too_far_between = 0.01;  ///< relative, of epsilon
+// Beyond the only known end, in log epsilon:
 constexpr double too_far_beyond = 0.02;
-constexpr double too_long_a_step = 1.1;
+constexpr double too_long_a_step = 1.1;  ///< factor of the step
 constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
-// Newton's rule for a root in floating point: its steps, the last of them, and the log of the
-// relative error of the slope that it leaves. Then the secant rule in balls: its steps, and bits
-// beyond those of the digits.
+// Newton's rule for a root in floating point, then the secant rule in balls:
 constexpr int most_newtons = 12;
-constexpr double last_newton = 1e-6;
-constexpr double log_rough_slope = -11;
+constexpr double last_newton = 1e-6;     ///< relative step after which there is no other
+constexpr double log_rough_slope = -11;  ///< log of the relative error of the slope that it leaves
 constexpr int most_secants = 12;
-constexpr long spare_bits = 14;
+constexpr long spare_bits = 14;        ///< beyond those of the digits
 constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
 constexpr double far_below_one = -1;  ///< log delta, nearly, for which 1 - delta is not small
@@ -418,7 +415,7 @@ class ContourCurve final : public NarrowingCurve {
     narrow(band, found.lower, found.upper);
     const double accuracy = accuracy_nats(band);
     if (band.upper.is_finite()) {
-      const double middle = ldexp(band.lower + band.upper, -1).estimate();
+      const double middle = middle_of(found, band).estimate();
       // Parameters made for another epsilon explain a miss; otherwise ask for more.
       if (std::fabs(middle - state.guess) < same_place * state.guess) {
         state.shortfall += std::max(2.0, digits_ * log_ten - accuracy + 1);

@@ -1,8 +1,8 @@
 // Accountant `contour`: the privacy curve as a contour integral of the moment generating function.
 //
-// A straight line (straight_contour) for the bulk of cases, a hyperbola (hyperbola_contour) for few
-// compositions and rare events; the cheaper one by a cost model is tried first. Nodes are shared by
-// all queries near the epsilon they were made for.
+// Five kinds of contours (contour_engines): a vertical line, one whose period reaches an end of the
+// support, one after rare draws were moved to infinity, a hyperbola, and the Gaussian sandwich. The
+// cheapest by its cost model is made first. Its nodes serve all queries near their epsilon.
 #pragma once
 
 #include "accountants/accountant.hpp"

@@ -29,21 +29,23 @@ constexpr double costly_seconds = 0.05;
 /// Below it the residues at the poles are far greater than delta, and lines without them shorter.
 constexpr double log_of_far_tail = -40;
 constexpr double few_steps = 30;
-/// Search and verification of the hyperbola beside its nodes, which are what it predicts.
+/// What a hyperbola takes in all: so many times the nodes, which are what it predicts, for their
+/// proof, and the search for its choices.
 constexpr double hyperbola_overhead = 3;
 constexpr double seconds_of_hyperbola_search = 0.05;
-/// The search may go through several lines, in units of what the first one is to take; and what may
-/// be promised besides, of all there is (a promise has room for twice as much).
+/// Plans are made again where a band is too wide: so many times the first prediction is promised
+/// for that, and no more than this part of the work left (promise_work has room for twice as much).
 constexpr double longest_hyperbola = 20;
 constexpr double most_of_work = 0.5;
-/// Each value between two compositions sums two lines again, and none has more than some digits.
+/// A pinch counts as so many times dearer: each of its values sums two lines again, and it has some
+/// digits at most.
 constexpr double pinch_overhead = 20;
 constexpr double far_too_long = 1e4;      ///< seconds, predicted
 constexpr double predicted_for_left = 3;  ///< seconds predicted that may fit in one that is left
 constexpr double least_affordable = 0.1;
 constexpr double next_to_pinch = 3e-3;     ///< relative distance of epsilon
 constexpr double next_to_accurate = 1e-2;  ///< the same, for nodes that are accurate enough
-constexpr double spare_nats_of_pinch = 1;
+constexpr double spare_nats_of_pinch = 1;  ///< that a pinch may lack and count as accurate
 constexpr long spare_bits_of_hyperbola = 128;
 
 bool is_smooth(const ComposedLoss& loss) {
@@ -216,8 +218,8 @@ ContourEngines::Offer ContourEngines::pinch_offer(const Question& question, doub
           pinch_overhead, 1, false};
 }
 
-/// The pinch where the other ways are costly, or where it is the only one; not twice in one place
-/// with all the digits that it can have.
+/// The pinch where the other ways are costly, or where it is the only one; none where one was made
+/// next to this epsilon already and the atoms allow no more digits.
 PinchChoice ContourEngines::pinch_near(const Question& question, double others) {
   PinchChoice none;
   none.seconds = infinity;
@@ -240,7 +242,7 @@ PinchChoice ContourEngines::pinch_near(const Question& question, double others) 
   return pinch;
 }
 
-/// Coarser where too many nodes matter.
+/// With a greater tau, which leaves a shorter line and fewer digits, where too many nodes matter.
 ContourEngine* ContourEngines::keep_pinched(const Question& question, PinchChoice choice) {
   for (;;) {
     try {

@@ -22,9 +22,9 @@ struct ContourEngine {
   double nats;
   long bits;
   std::function<Enclosure(const Ball&)> delta;
-  /// Accurate for all smaller epsilons (-1), for all greater ones (1), or near its own.
+  /// Accurate for all smaller epsilons (-1), for all greater ones (1), or only near its own (0).
   double covers = 0;
-  /// The line itself, for what is about delta; null where there is none.
+  /// The line itself, whose middle is about delta; null where the kind has other nodes.
   std::shared_ptr<const StraightContour> line = nullptr;
   /// What proves its values again; null where a certificate has no such contour.
   std::shared_ptr<const proof::Evidence> evidence = nullptr;
@@ -43,7 +43,7 @@ class ContourEngines {
   /// Nodes for questions near epsilon; null where none can be had at an affordable cost.
   ContourEngine* make(double epsilon, double nats, double log_delta);
 
-  /// Kinds that are not made any more: they say nothing about the question at hand.
+  /// The kind is not made any more until give_none_up(): its bands said nothing about the question.
   void give_up(ContourEngine::Kind kind) { useless_.push_back(kind); }
   void give_none_up() { useless_.clear(); }
 
@@ -57,9 +57,9 @@ class ContourEngines {
     double log_delta;
   };
   struct Offer {
-    double seconds;
+    double seconds;  ///< predicted; infinite: none
     std::function<ContourEngine*()> make;
-    double overhead = 1;
+    double overhead = 1;   ///< offers are sorted by seconds * overhead
     double longest = 1;    ///< what it may take at most, in units of `seconds`
     bool promises = true;  ///< that it takes no longer: the model of a pinch is too rough for that
   };

@@ -1,5 +1,5 @@
-// A composition whose mixtures were freed of their rare great sensitivities, and whose laws with
-// public labels of their rare labels, and what that may change of its curve. Proof:
+// A composition without the rare great sensitivities of its mixtures and the rare public labels of
+// its laws, and a bound of what that changes of its curve. Proof:
 // docs/proofs/rare_components.md#claim, docs/proofs/rare_components.md#labels
 #pragma once
 
@@ -42,12 +42,12 @@ class FrequentComposition {
   friend std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss&, double);
   struct Share {
     std::size_t term;
-    Rational moved;
+    Rational moved;  ///< probability of the components left out, m_i of the page
     RareShare share;
   };
   struct Labels {
     std::size_t term;
-    Ball moved;
+    Ball moved;  ///< the same of labels
   };
   /// 1 - prod (1 - moved)^n
   Ball change_of_labels() const;

@@ -21,7 +21,7 @@ constexpr ErrorTerm hyperbola_rounding_term{"bent.rounding", "ball arithmetic"};
 constexpr double most_seconds = 20;     // predicted cost of nodes that are still made
 constexpr int effort_of_estimate = 40;  // attempts, where only the cost is asked for
 constexpr int effort_of_search = 250;
-constexpr double worth_more_search = 0.03;  // seconds of a plan that came of few attempts
+constexpr double worth_more_search = 0.03;  // seconds from which on a first plan is improved
 constexpr double nats_more = 2;             // than the digits wanted
 constexpr long bits_of_kappa = 128;
 constexpr long bits_without_nodes = 128;
@@ -32,9 +32,10 @@ constexpr int most_rounds = 5;
 constexpr double nats_at_once = 0.7;  // more than the band is too wide
 constexpr double least_nats_at_once = 3;
 constexpr double most_nats_at_once = 1e3;
-constexpr double nats_of_search = 25;  // beyond, the contour is searched for again
+constexpr double nats_of_search = 25;  // beyond, the contour is searched for again, not its steps
 
-/// Precision with which it is proven again: half of it is kept to spare in certificates.
+/// Bits of the evidence beyond twice those of the digits: a writer of certificates keeps 2^-(half
+/// of the bits) of a bound to spare.
 constexpr long spare_bits_to_check = 16;
 
 const GaussianMixture* mixture_of(const ComposedLoss::Term& term) {

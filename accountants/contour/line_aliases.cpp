@@ -16,7 +16,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double deviations_next_to_it = 0.2;  ///< of the tilted loss: then orders are the same
+/// Deviations of the tilted loss within which epsilons share an order: at a greater value bounds of
+/// aliases are wider, at a smaller one orders are sought more often.
+constexpr double deviations_next_to_it = 0.2;
 
 Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
   const Ball infinite = loss.mass_at_infinity();

@@ -13,6 +13,7 @@
 
 namespace plaudit {
 
+/// A line, and by which residues its sum is corrected: those at 0 and -1, that at 0, or none.
 struct LineShape {
   double t;
   double period;  ///< nearly P: steers the choice of orders

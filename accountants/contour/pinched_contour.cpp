@@ -26,13 +26,14 @@ constexpr double lambda = PinchedContour::ratio;
 constexpr double widest = PinchedContour::widest;
 constexpr double most_pinched_blocks = 3e6;
 constexpr double most_pinched_nodes = 1e5;
-/// Room for the block's own width in the fall of the central peak.
+/// By which the nodes that are summed reach beyond the fall of the central peak: the bound of a
+/// block next to it is greater by the block's width.
 constexpr double room_of_peak = 1.2;
 /// Nats by which nodes left out, and aliases, shall be below what is wanted of the band.
 constexpr double nats_below_nodes = 4;
 constexpr double nats_below_aliases = 1.5;
 constexpr double room_of_period = 1.02;  ///< for the epsilons around the one asked for
-constexpr double blocks_per_height = 3;  ///< measured
+constexpr double blocks_per_height = 3;  ///< times the deviation of one step; measured
 constexpr long nodes_beyond_peak = 4;
 constexpr double room_of_height = 1.001;  ///< for the rounding of its square root
 constexpr double least_variance = 1e-300;
@@ -74,7 +75,8 @@ PinchChoice choose_pinch_at(const ComposedLoss& loss, CumulantTable& table, doub
   const double peak = room_of_peak * std::sqrt(2 * fall / std::max(k.variance, least_variance));
   const double nodes = std::ceil(peak / h) + nodes_beyond_peak;
   if (!std::isfinite(least.period) || !(h > 0) || !(nodes < most_pinched_nodes)) return choice;
-  // the slope of the curve: the band is (lambda + 1) tau^2 / 2 times its second derivative
+  // the band is about (lambda + 1) tau^2 / 2 times the density of L at epsilon, and that is about
+  // saddle (1 + saddle) delta
   double tau = std::sqrt(2 * std::exp(-nats) / ((lambda + 1) * saddle * (1 + saddle)));
   const double of_one_step =
       std::sqrt(std::max(k.variance / std::max(loss.steps(), 1.0), least_variance));

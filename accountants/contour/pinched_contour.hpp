@@ -1,4 +1,5 @@
-// Any composition, between two with one more Gaussian mechanism each.
+// The curve of any composition between those of two with one more Gaussian mechanism each (the
+// Gaussian sandwich).
 //
 // A Gaussian mechanism more, of mean difference tau standard deviations, multiplies M(z) by
 // e^{tau^2 z (z+1) / 2}, which falls on every vertical line; with delta_tau its curve,
@@ -26,16 +27,17 @@ struct PinchedComposition {
 };
 
 struct PinchChoice {
-  double tau = 0;
-  StraightChoice line;
-  double nats = 0;     ///< what can be had of those that were asked for
-  double seconds = 0;  ///< predicted cost; infinite where there is none
+  double tau = 0;       ///< mean difference over sigma of the lesser Gaussian mechanism
+  StraightChoice line;  ///< of both compositions
+  double nats = 0;      ///< what can be had of those that were asked for
+  double seconds = 0;   ///< predicted cost; infinite where there is none
 };
 
 /// Heuristic. @param table of `loss`.
 PinchChoice choose_pinch(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                          double nats, double log_delta);
 
+/// With 8 times the tau: fewer digits, and a shorter line.
 PinchChoice coarser(PinchChoice choice);
 
 /// What lies between the two Gaussian factors.
@@ -44,10 +46,8 @@ inline constexpr ErrorTerm pinch_term{
 
 class PinchedContour {
  public:
-  /// lambda
-  static constexpr int ratio = 2;
-  /// Standard deviations: a greater tau says nothing.
-  static constexpr double widest = 0.5;
+  static constexpr int ratio = 2;        ///< lambda
+  static constexpr double widest = 0.5;  ///< a tau from which on a band says nothing
 
   PinchedContour(const ComposedLoss& loss, double epsilon, const PinchChoice& choice);
 

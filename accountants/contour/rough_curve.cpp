@@ -17,8 +17,8 @@ namespace {
 /// Components are left out of mixtures where that costs less than e^-rare_slack of the wanted
 /// width.
 constexpr double rare_slack = 8;
-/// A composition from which less was left out serves too, unless that is so much less (in log of
-/// the probability) that it is much larger.
+/// For a wanted log probability l a composition from which e^k < e^l was left out serves too,
+/// unless k < much_finer * l - much_finer_nats: then it has many more components than it needs.
 constexpr double much_finer = 2;
 constexpr double much_finer_nats = 60;
 constexpr double least_epsilon = 1e-12;

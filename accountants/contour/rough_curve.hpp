@@ -24,6 +24,7 @@ class RoughCurve {
   /// The same, so that at such a delta the wanted digits are not touched.
   void leave_out_below(double log_delta, double nats);
   bool has_ground() const { return ground_ != nullptr; }
+  /// The composition that is worked with; contours that are made of it share it.
   const std::shared_ptr<FrequentComposition>& ground() const { return ground_; }
   CumulantTable& table() { return ground_->table; }
 

@@ -16,25 +16,27 @@ namespace plaudit {
 
 namespace {
 
+// None of these enters a bound: a bad one makes a line dearer, or its band wider.
 constexpr double most_nodes = 3e5;
-/// What a node in doubles costs beside one in balls, all nodes of a line taken together: powers of
-/// many steps leave few to balls, more where the line is on the left of the poles.
+/// The cost of a node, on average, as a part of that in balls: where all terms have many steps, and
+/// on the left of the poles, most nodes are small and summed in doubles.
 constexpr std::uint64_t many_steps = 30;
 constexpr double price_of_many_steps = 0.2;
 constexpr double price_on_the_left = 0.45;
 constexpr double room_in_period = 1.02;  ///< for the epsilons around the one asked for
-constexpr double most_bits = 1e5;        ///< near the end of a support cancellation has no limit
+constexpr double most_bits = 1e5;        ///< refused: near the end of a support ever more cancels
 constexpr double bits_for_rounding = 64;
 /// Nats by which aliases and nodes left out shall be below what is wanted: each less than half.
 constexpr double nats_of_half = 0.7;
-constexpr double tiny = 1e-300;  ///< keeps quotients and logarithms finite
-constexpr int refinements_of_scan = 8;
-constexpr double least_share_of_gap = 0.05;
-constexpr double step_of_scan = 0.75;
+constexpr double tiny = 1e-300;              ///< keeps quotients and logarithms finite
+constexpr int refinements_of_scan = 8;       ///< steps of Brent's method after a scan
+constexpr double least_share_of_gap = 0.05;  ///< of usual_gap, where another gap is taken off
+constexpr double step_of_scan = 0.75;        ///< in the logarithm of the order
 constexpr long most_steps_of_scan = 100;
 
-// Orders of aliases are sought in these ranges: e^-9 to e^6 times a scale, or from below the
-// inverse of the period up to so many times it and the abscissa.
+// Ranges of orders. For a period: e^-9 to e^6 times a scale, about 1 / deviation. For the least
+// alias at a period P: from e^-5 / P (an excess u - 1 from e^-7, an order in (0, 1] from e^-9 / P)
+// to most_gaps or most_excesses / P and most_abscissas times the abscissa.
 constexpr double log_below_scale = 9;
 constexpr double log_above_scale = 6;
 constexpr double log_below_gap = 5;
@@ -50,24 +52,23 @@ constexpr int most_periods = 60;
 constexpr double shorter_period = 4;
 constexpr double accurate_period = 1.1;
 
-// The height where the nodes end: found when it is known within so much, or falls by so little too
-// much; the next guess lets the fall grow with the square.
+// The height where the nodes end, by guesses that let the fall grow with the square of the height.
 constexpr int most_heights = 40;
-constexpr double accurate_height = 1.08;
-constexpr double accurate_fall = 1.1;
-constexpr double room_of_step = 1.02;
-constexpr double shortest_step = 0.3;
+constexpr double accurate_height = 1.08;  ///< ends it: over a height that does not suffice
+constexpr double accurate_fall = 1.1;     ///< ends it too: the fall over the wanted one
+constexpr double room_of_step = 1.02;     ///< by which a guess goes too far
+constexpr double shortest_step = 0.3;     ///< ratio of a guess to the one before, at least
 constexpr double longest_step = 4;
 
-/// Abscissas that are tried, as shares of the saddle point, from the usual one of both kinds of
-/// losses: near-Gaussian ones are flat in t, heavy right tails, which a variance shows that rises
-/// beyond the saddle point, want t well below it.
+/// Abscissas that are tried, as shares of the saddle point; the indices are those that are tried
+/// first. Of nearly Gaussian losses the cost is flat in t. Those of heavy right tails want t well
+/// below the saddle point: they are told by a variance of the tilted loss that rises beyond it.
 constexpr double shares_of_saddle[] = {0.02, 0.05, 0.1, 0.17, 0.28, 0.45, 0.7, 1.0};
 constexpr long usual_share = 7;
 constexpr long share_of_heavy_tails = 4;
-constexpr double heavy_order = 1.3;  ///< of the saddle point
-constexpr double heavy_rise = 1.5;   ///< of the variance
-/// A search may not cost more than the nodes: it stops when little can be gained.
+constexpr double heavy_order = 1.3;  ///< times the saddle point: where the variance is looked at
+constexpr double heavy_rise = 1.5;   ///< ratio of the variances from which on tails are heavy
+/// Predicted seconds at which no other abscissa is tried: a search shall cost less than the nodes.
 constexpr double seconds_not_worth_a_search = 4e-4;
 
 /// Argument of the least value of g on [low, high], looked for around `start`: a coarse scan to

@@ -14,7 +14,7 @@ struct StraightChoice {
   double h = 0;               ///< node distance
   std::size_t nodes = 0;      ///< k = 0 .. nodes
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
-  bool no_residue = false;    ///< correct for no pole: delta itself, far to the left, is the alias
+  bool no_residue = false;    ///< correct for no pole: left aliases are e^(-jtP) delta(eps - jP)
   bool one_sided = false;   ///< P reaches an end of the support, the other aliases bound themselves
   double nats = 0;          ///< relative accuracy aimed at, e^-nats
   double further_nats = 0;  ///< by which the nodes left out must be smaller still
@@ -33,7 +33,8 @@ struct LinePeriod {
   double period = 0;
   bool both_residues = true;
   bool no_residue = false;
-  std::optional<double> log_residue = std::nullopt;  ///< e^(-tP) where nothing is said
+  /// log of the residues' greatest term, which the sum cancels; -tP where nothing is said.
+  std::optional<double> log_residue = std::nullopt;
 };
 LinePeriod least_period(const ComposedLoss& loss, CumulantTable& table, double t, double epsilon,
                         double target);

@@ -61,7 +61,7 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   const Ball t(choice.t);
   const Ball h(choice.h);
 
-  // first, for it may refuse
+  // before the values, which are in vain where it throws
   if (choice.sweep_height > 0) sweep_beyond(t, h);
   check_memory_of_balls(5 * static_cast<double>(choice.nodes));
   nodes_.assign(choice.nodes + 1, ComplexBall(1));
@@ -104,7 +104,7 @@ void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
   for (std::size_t i = 0; i < mgf_above_.size(); ++i) {
     const ComposedLoss::Term& term = loss_.terms()[i];
     const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
-    // with few steps each of them must fall far; the steps of another term need not fall at all
+    // a bound that suffices: the nodes are small enough where the steps of this term alone fall so
     const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
                         static_cast<double>(term.count);
     const Ball bound =
@@ -184,7 +184,8 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
                .real();
   }
   Ball corrected = front * sum;
-  // Those far out come in runs of neighbours, where one turn leads to the next: a few times.
+  // Far nodes come in runs of neighbours: the turn of one is that of the one before times `once`, a
+  // few times, for each product makes the ball wider.
   constexpr int most_turns = 8;
   int turns_made = 0;
   ComplexBall turn;

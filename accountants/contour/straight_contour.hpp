@@ -1,4 +1,4 @@
-// Engine A: delta(eps) by the residue-corrected trapezoid on a vertical line Re z = t.
+// delta(eps) by the residue-corrected trapezoid on a vertical line Re z = t (the line).
 //
 // docs/proofs/straight_contour.md#periodisation: with z_k = t + i k h, P = 2 pi / h,
 //   D(eps) = (h / pi) Re sum'_{k>=0} e^{-z_k eps} M(z_k) / (z_k (1 + z_k))
@@ -46,7 +46,7 @@ class StraightContour {
   const StraightChoice& choice() const { return choice_; }
   /// M(z_k) / (z_k (1 + z_k)) for k = 0, 1, ..., the first one halved.
   const std::vector<ComplexBall>& nodes() const { return nodes_; }
-  /// An upper bound of log |M| at all other nodes, where sweep() is null.
+  /// An upper bound of log |M| at all nodes left out, where sweep() is null.
   const Ball& log_decay() const { return log_decay_; }
   LineAliases& aliases() { return aliases_; }
   /// The precision at which nodes were made and at which delta() works.
@@ -71,7 +71,9 @@ class StraightContour {
     ComplexBall value;
   };
   std::vector<FarNode> far_nodes_;  ///< those that matter beyond the others
-  Ball log_decay_;                  ///< sum n_i log B_i beyond S = (N + 1) h, but for far_nodes_
+  /// Stands for log prod B_i^n_i in the bound of the nodes left out (#truncation); after a sweep
+  /// log M(t) - nats + log(1 + log(last / N)) (pinch.md#sweep), and far_nodes_ are not left out.
+  Ball log_decay_;
   LineAliases aliases_;
   std::shared_ptr<const LineSweep> sweep_;
 };

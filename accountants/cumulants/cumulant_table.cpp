@@ -14,18 +14,19 @@
 namespace plaudit {
 
 namespace {
-constexpr double knots_per_e[] = {4, 16, 64};
+constexpr double knots_per_e[] = {4, 16, 64};  ///< of the levels, for each factor e of x
 constexpr double least_log_order = -35;
 constexpr double greatest_log_order = 45;
 constexpr double tiny = 1e-300;
-constexpr double least_power = 0.5;  ///< of the rise of K, between knots
+// Between these d log(rise of K) / d log x is kept, whatever rounding makes of it.
+constexpr double least_power = 0.5;
 constexpr double greatest_power = 1e6;
 constexpr double greatest_power_between_poles = 20;
-constexpr double kink = 0.3;    ///< relative change of the power from knot to knot
-constexpr double far_step = 4;  ///< factor between the orders of a walk
-constexpr int most_calls = 60;
-constexpr double most_excess = 1e60;  ///< in place of infinities: interpolation needs numbers
-constexpr long bits_of_mass[] = {40, 80};
+constexpr double kink = 0.3;               ///< relative change of the power that wants nearer knots
+constexpr double far_step = 4;             ///< factor between the orders of a walk
+constexpr int most_calls = 60;             ///< of the root finder between two of them
+constexpr double most_excess = 1e60;       ///< in place of infinities: interpolation needs numbers
+constexpr long bits_of_mass[] = {40, 80};  ///< precisions for a mass, until enough of it is known
 constexpr long enough_bits_of_mass = 20;
 constexpr double same_order = 1e-9;  ///< relative
 

@@ -14,9 +14,10 @@ class CumulantTable {
   /// beside the nats that matter.
   explicit CumulantTable(const ComposedLoss& loss, bool interpolates = true);
 
-  /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/8), where x is t, or
-  /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: Hermite in log x, log of them.
-  /// Where they are not, between nearer knots; and where they are not even there, themselves.
+  /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/4), where x is t, or
+  /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: their logs are cubic (Hermite) in
+  /// log x. Where the power changes fast, knots are e^(k/16) or e^(k/64); where it does even there,
+  /// the cumulants are computed at t itself.
   CumulantEstimate at(double t);
   /// K(-u) for 0 < u <= 1, from K(-u) - K(0) + u K'(0), which is nearly a multiple of u^2.
   double between_poles(double u);
@@ -37,7 +38,7 @@ class CumulantTable {
   };
   static constexpr int levels = 3;
   const Knot& knot(int level, int k, bool negative);
-  /// The order where the increasing excess changes its sign.
+  /// The order where the increasing excess changes its sign, sought from the last one found.
   template <class Excess>
   double crossing_order(Excess&& excess);
 
@@ -52,7 +53,7 @@ class CumulantTable {
   std::map<int, Knot> positive_[levels];
   std::map<int, Knot> negative_[levels];
   std::map<int, Knot> between_;
-  double mean_at_zero_;
+  double mean_at_zero_;  ///< K'(0)
 };
 
 }  // namespace plaudit

@@ -8,12 +8,12 @@ namespace plaudit {
 
 namespace {
 
-// Newton's rule in log t: the bracket, its steps and its end.
-constexpr double greatest_log = 60;
+// Newton's rule in log t.
+constexpr double greatest_log = 60;  ///< of |log t|: the first bracket
 constexpr int most_newton_steps = 80;
-constexpr double step_without_slope = -1.5;
+constexpr double step_without_slope = -1.5;  ///< where a value or slope is of no use
 constexpr double longest_step = 2.5;
-constexpr double same_log = 1e-7;
+constexpr double same_log = 1e-7;  ///< of log t, with which the search ends
 constexpr double usual_order = 4;  ///< where a search starts
 
 struct ValueAndSlope {

@@ -16,7 +16,8 @@ namespace plaudit {
 
 using CumulantFunction = std::function<CumulantEstimate(double)>;
 
-/// The t > 0 that minimises the bound of Lemma 1 at eps, or eps at log delta.
+/// The t > 0 that minimises the bound of Lemma 1 (docs/proofs/chernoff.md#chernoff): of delta at
+/// eps, or of eps at log delta. @param start where the search begins.
 double chernoff_order_at_epsilon(const CumulantFunction& cumulant, double epsilon,
                                  double start = 4);
 double chernoff_order_at_delta(const CumulantFunction& cumulant, double log_delta,

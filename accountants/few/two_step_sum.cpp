@@ -21,9 +21,9 @@ const ErrorTerm two_steps_tails{"two_steps.tails", "docs/proofs/few_steps.md#two
 namespace {
 
 constexpr double most_points_of_sum = 100000;
-constexpr int widths_tried = 60;
-constexpr double spare_nats_of_sum = 3;
-constexpr double farthest_end = 700;  ///< e^{-700} is still a double
+constexpr int widths_tried = 60;         ///< half widths of the strip, of which the best is taken
+constexpr double spare_nats_of_sum = 3;  ///< of each error
+constexpr double farthest_end = 700;     ///< of v: e^{-700} is still a double
 constexpr int halvings_of_end = 40;
 
 double phi_below(double y) { return 0.5 * std::erfc(-y / std::numbers::sqrt2); }

@@ -44,10 +44,10 @@ class TwoStepSum {
  public:
   TwoStepSum(SampledGaussian first, SampledGaussian second);
 
-  /// e^{n lambda} = 1 / ((1 - q_1)(1 - q_2)), exactly.
+  /// Lambda = 1 / ((1 - q_1)(1 - q_2)), exactly.
   const Rational& lift() const { return lift_; }
 
-  /// A plan for errors of about e^-nats of a probability, at this b > 0.
+  /// A plan for errors of g(b) of about e^-nats, absolute, at this b > 0.
   /// @throws std::domain_error where it would take too many points.
   TwoStepPlan plan(double b, double nats) const;
 

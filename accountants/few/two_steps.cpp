@@ -2,8 +2,9 @@
 // averaged over the first by a trapezoidal sum in a logistic variable. Few steps are what contours
 // find hardest: their transforms fall slowly.
 //
-//   add      delta(eps) = g(e^{n lambda - eps} - 1)
-//   remove   delta(eps) = 1 - e^eps + e^eps g(e^{n lambda + eps} - 1)
+// With g of two_step_sum.hpp and Lambda = 1 / ((1 - q_1)(1 - q_2)):
+//   add      delta(eps) = g(Lambda e^{-eps} - 1)
+//   remove   delta(eps) = 1 - e^eps + e^eps g(Lambda e^eps - 1)
 //
 // Proof: docs/proofs/few_steps.md#two-steps, #directions
 #include <algorithm>
@@ -28,16 +29,17 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm two_steps_rounding{"two_steps.rounding", "docs/guarantee.md"};
-constexpr double spare_nats_of_steps = 4;
-constexpr long spare_bits_of_steps = 24;
-constexpr long rough_bits = 36;  ///< that sums in doubles settle
-constexpr double rough_nats = 34;
+constexpr double spare_nats_of_steps = 4;  ///< of the sum, beyond the wanted ones
+constexpr long spare_bits_of_steps = 24;   ///< of the precision
+constexpr long rough_bits = 36;            ///< of an epsilon, to which delta is inverted in doubles
+constexpr double rough_nats = 34;          ///< of the sums for it
+// An epsilon of a delta below e^-these is left to others.
 constexpr double most_nats_of_doubles = 400;  ///< sums of smaller numbers underflow
-constexpr double most_nats_of_remove = 140;   ///< below, contours are short and this sum is long
-constexpr long bits_of_rough_b = 600;
-constexpr double slope_distance = 1e-5;  ///< relative, for a quotient of differences
-constexpr double slope_error = 1e-4;
-constexpr int most_polishing = 4;
+constexpr double most_nats_of_remove = 140;   ///< lines are short there and this sum is long
+constexpr long bits_of_rough_b = 600;         ///< of b = Lambda e^(-+eps) - 1, where it cancels
+constexpr double slope_distance = 1e-5;       ///< relative, for a quotient of differences
+constexpr double slope_error = 1e-4;          ///< of that quotient, relative
+constexpr int most_polishing = 4;             ///< steps of Newton's rule
 
 /// The two steps of a composition; nothing where it is another one.
 std::optional<std::pair<SampledGaussian, SampledGaussian>> two_steps_of(const ComposedLoss& loss) {
@@ -215,8 +217,9 @@ class TwoStepCurve final : public NarrowingCurve {
 
   std::optional<TwoStepSum> sum_;
   long bits_;
-  double log_size_ = 0;   ///< about log delta
-  double log_scale_ = 0;  ///< about the log of the numbers whose difference it is
+  double log_size_ = 0;  ///< about log delta
+  double log_scale_ =
+      0;  ///< about log of the terms of delta: of e^eps for remove, where they cancel
   double more_nats_ = 0;  ///< that attempts have shown to be wanted
   long points_ = 0;
   long used_bits_ = 0;

@@ -12,25 +12,26 @@
 namespace plaudit {
 
 namespace {
-constexpr int most_blocks = 80;
-constexpr double moment_nats = 5;
-constexpr double most_nats = 1500;
-// The rest after some blocks is far below what is wanted, or below the blocks.
-constexpr double nats_of_rest = 4;  ///< of the accuracy that is asked for
-constexpr double more_nats = 8;
-constexpr double enough_nats = 3;
+// Choices: any bound that they lead to is valid.
+constexpr int most_blocks = 80;     ///< ranges [S_i, 2 S_i) of heights, one bound of |M| for each
+constexpr double moment_nats = 5;   ///< accuracy of bounds of moments
+constexpr double most_nats = 1500;  ///< accuracy of a bound of |M| at most
+constexpr double nats_of_rest = 4;  ///< by which the rest, after the blocks, is to be below e^-nats
+constexpr double more_nats = 8;     ///< accuracy of a bound of |M| at least, beyond the nats wanted
+constexpr double enough_nats = 3;   ///< by which it is below e^-nats, or the blocks, at the end
 }  // namespace
 
 namespace {
 
-/// The same for a mixture against its mirror image: |M(t + i s)| <= N e^{-|s| theta}.
+/// fourth_order_bound for a mixture against its mirror image, from |M(t + i s)| <= N e^{-|s| theta}
+/// and e^{-x} <= (4 / (e x))^4.
 // Proof: docs/proofs/mirrored.md#far
 Ball mirrored_fourth_order(const PrivacyLoss& loss, const Ball& t) {
   const GaussianMixture& mixture = *loss.facts().mirrored_mixture;
   std::optional<Ball> least_rate;
   Ball greatest_rate;
-  Ball rest;  // the share at y = 0 of the components with positive rates
-  Ball whole;
+  Ball rest;   // sum of w_i over the components with positive rates
+  Ball whole;  // sum of all w_i: the ratio is 1 - p_0 / a(0)
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
     const Rational rate = mixture.sensitivities[i] / mixture.sigma;
     const Ball weight = Ball(mixture.probabilities[i]) * exp(Ball(Rational(-rate * rate / 2)));
@@ -84,7 +85,7 @@ Ball alias_bound(const PrivacyLoss& loss, Direction direction, const Ball& t, co
   for (int i = 0; i < most_blocks; ++i) {
     check_work_limit();
     const Ball slope = Ball(1) / square(height) + Ball(1) / (period * height);
-    // what the bound has to be for the rest to be small enough
+    // log of the bound of |M| that makes the rest small enough
     const double needed = 2 * (wanted - nats_of_rest - slope.estimate_log()) - far.estimate_log();
     const double accuracy =
         std::clamp(log_moment - needed, nats + more_nats, std::max(nats + more_nats, most_nats));

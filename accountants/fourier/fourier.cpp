@@ -31,20 +31,20 @@ namespace plaudit {
 
 namespace {
 
-constexpr int digits_of_grid = 5;
-// So many points of a line take some milliseconds: where they serve, after many steps, nothing is
-// cheaper.
+constexpr int digits_of_grid = 5;  ///< up to which a grid is asked before a density
+// From so many steps on, a density of so few points is asked first: it takes some milliseconds, and
+// often suffices.
 constexpr double few_points = 128;
 constexpr double many_steps = 3e4;
-// Where nobody asked for digits: the width of epsilon, of which so many digits are known, and the
-// digits of delta.
+// Where nobody asked for digits, a band will do that has this width and these digits in epsilon, or
+// these in delta.
 const Rational usual_width(1, 1000);
 constexpr int least_digits = 1;
 constexpr int usual_digits = 3;
-/// Of densities, where nobody asked for digits: they cost little.
+/// What a density is asked for where nobody asked for digits: they cost little.
 constexpr int digits_of_line = 8;
 
-/// Density and grid.
+/// Mode auto off a lattice: density and grid, the cheaper one first, until the band is narrow.
 class AutomaticCurve final : public NarrowingCurve {
  public:
   AutomaticCurve(const ComposedLoss& loss, const Goal& goal)
@@ -182,7 +182,7 @@ class Fourier final : public Accountant {
     if (mode_ == FourierMode::lattice) return lattice_refusal(loss);
     return std::nullopt;
   }
-  /// On one lattice nothing is discretised; the contour would have to go between Gaussians.
+  /// On a lattice nothing is discretised, and the answer is quick.
   Offer offer(const ComposedLoss& loss) const override {
     return {.cost = !lattice_refusal(loss) ? Offer::Cost::small : Offer::Cost::usual};
   }

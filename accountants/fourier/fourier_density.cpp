@@ -37,6 +37,7 @@ class DensitySampler final : public LatticeSampler {
     };
   }
   double most_points() const override { return most_points_; }
+  /// In balls the transform loses some two bits for each bit of its length.
   long bits(double nats, double scale, std::size_t size, bool doubles) const override {
     const double digits = doubles ? 0 : nats / log_two + 2 * std::log2(static_cast<double>(size));
     return std::max(128L, precision_bits(digits + std::log2(2 + std::fabs(scale))) + 72);

@@ -1,4 +1,4 @@
-// Fourier accountant on the density of the privacy loss (Koskela, Jälkö, Honkela, AISTATS 2020).
+// The Fourier accountant's modes density and published (Koskela, Jälkö, Honkela, AISTATS 2020).
 #pragma once
 
 #include <memory>
@@ -9,14 +9,15 @@
 
 namespace plaudit {
 
-/// Why the density mode does not apply (atoms, no bound on |M| far out), if so.
+/// Why the density mode does not apply, if so: to other laws than those of Gaussian mixtures.
 std::optional<std::string> density_refusal(const ComposedLoss& loss);
 
 /// Points of one line at most.
 inline constexpr double most_points_of_density = 16777216;
 
-/// Tilted Riemann sums of the density, mesh and length chosen for the goal: an error beyond all
-/// powers of the mesh where the law is smooth.
+/// The straight contour with values of M from Riemann sums of the tilted density; mesh and window
+/// are chosen for the goal. The error falls faster than any power of the mesh where the law is
+/// smooth. Proof: docs/proofs/fourier.md#riemann
 std::unique_ptr<PrivacyCurve> density_curve(const ComposedLoss& loss, const Goal& goal,
                                             double points = most_points_of_density);
 

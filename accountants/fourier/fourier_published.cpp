@@ -46,7 +46,7 @@ constexpr ErrorTerm rounding_term{"published_fourier.rounding",
 constexpr long bits = 128;
 constexpr long estimate_bits = 96;
 constexpr std::uint64_t most_points = std::uint64_t{1} << 24;
-constexpr double most_products = 2e7;
+constexpr double most_products = 2e7;     ///< of points and frequencies, for sums in balls
 constexpr double usual_tolerance = 1e-6;  ///< of delta, where Newton's iteration ends
 
 class PublishedFourierCurve final : public NarrowingCurve {
@@ -128,7 +128,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
     for (SampledFactor& factor : factors_) factor.values = {};
   }
 
-  /// I_2n, once. @param say called before, as it may not get done.
+  /// Computes I_2n, once. @param say puts what is known already into the band, as work may end
+  /// here.
   template <class Say>
   void prepare_finer(Say&& say) {
     if (!c_finer_.empty() || no_finer_) return;

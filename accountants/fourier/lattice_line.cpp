@@ -21,17 +21,17 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t longest_transform = std::size_t{1} << 44;
-/// Callers ask for a few nats more than they need: so much may be missed in binary64.
+/// Callers ask for a few nats more than they need: so much the transform in binary64 may miss.
 constexpr double spare_nats = 4;
-/// A root of more than one exponential costs ten times as much.
+/// Fewer points by this factor where f has several exponentials: each takes a root of f(y) = e^l.
 constexpr double price_of_roots = 16;
-constexpr double alias_nats = 2;  ///< that aliases, and a window, are below what is wanted
+constexpr double alias_nats = 2;  ///< by which aliases, and what a window omits, are below e^-nats
 
 [[noreturn]] void refuse(const LatticeSampler& sampler, const char* why) {
   throw std::domain_error(std::string(sampler.words().mode) + ": " + why);
 }
 
-/// The least K for which the nearest alias is expected to be small enough.
+/// The least K, a power of two, for which the nearest alias is expected to be small enough.
 std::size_t least_size(const PrivacyLoss& loss, const LatticeSampler& sampler, double t,
                        double step, std::size_t count, double nats) {
   const double height = step * static_cast<double>(count);

@@ -1,8 +1,9 @@
 // Values of M on a vertical line as a discrete Fourier transform of values on a lattice, and the
 // contour accountant on them.
 //
-// With 2 pi / d = K h, sum_j x_j e^{i s j d} at s = k h is one transform of length K. What x_j is,
-// and what the sum is of M(t + i s) besides its aliases, is a sampler's; errors: aliases, terms of
+// With 2 pi / d = K h, sum_j x_j e^{i s j d} at s = k h is one transform of length K, and is S(z)
+// times (M(z) + aliases) at z = t + i s. A sampler says what x_j and S are: Riemann sums of the
+// density (S = 1), or masses of cells (accountants/prv/prv_sampler.hpp). Errors: aliases, terms of
 // the sum left out, rounding of the transform. Everything else is asked of the loss itself.
 #pragma once
 
@@ -21,10 +22,10 @@ class LatticeSampler {
   virtual ~LatticeSampler() = default;
 
   struct Words {
-    const char* mode;        ///< who refuses
-    const char* engine;      ///< as the method begins
-    const char* points;      ///< what x_j are
-    const char* accountant;  ///< who asks
+    const char* mode;        ///< name in front of a refusal
+    const char* engine;      ///< first words of the method
+    const char* points;      ///< what the x_j are called
+    const char* accountant;  ///< name in the band
     ErrorTerm aliasing, tails, transform;
   };
   virtual const Words& words() const = 0;
@@ -33,14 +34,14 @@ class LatticeSampler {
   virtual LatticeTerms terms(const PrivacyLoss& loss, Direction direction, const Ball& t,
                              const Ball& d, const MixtureDensity& density,
                              const MixtureDensity::Window& window, double scale) const = 0;
-  /// S with sum = S(z) (M(z) + aliases).
+  /// S(z), z the first argument, d the second.
   virtual ComplexBall factor(const ComplexBall&, const Ball&) const { return ComplexBall(Ball(1)); }
-  /// Upper bounds of what an alias M(z_m), m != 0, is multiplied by, and of how much greater the
-  /// terms left out are than those of the density.
+  /// Upper bounds of the factor of an alias M(z_m), m != 0 (of t, the period K h and the greatest
+  /// s), and of the terms left out over those of the density's window (of t and d).
   virtual Ball alias_factor(const Ball&, const Ball&, const Ball&) const { return Ball(1); }
   virtual Ball tail_factor(const Ball&, const Ball&) const { return Ball(1); }
 
-  // Choices.
+  // Choices: alias_factor, of t, s and the distance of the nearest alias; points of a line; bits.
   virtual double estimate_alias_factor(double, double, double) const { return 1; }
   virtual double most_points() const = 0;
   /// @throws std::domain_error where that would take too long.
@@ -61,6 +62,7 @@ struct LatticeRecord {
   Ball rounding_share;
 };
 
+/// A loss whose values of M on a line are those of such transforms; all else is the loss's own.
 class LatticeLineLoss final : public ForwardedLoss {
  public:
   /// @param loss one with a Gaussian mixture behind it. @param record may be null.
@@ -78,8 +80,8 @@ class LatticeLineLoss final : public ForwardedLoss {
   std::shared_ptr<LatticeRecord> record_;
 };
 
-/// The contour accountant on losses that know no other values of M on lines than these: its other
-/// engines, which need more of a loss, do not apply.
+/// The contour accountant with these values of M for its straight lines; its other engines need
+/// more of a loss and do not apply.
 std::unique_ptr<PrivacyCurve> lattice_line_curve(const ComposedLoss& loss, const Goal& goal,
                                                  std::shared_ptr<const LatticeSampler> sampler);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t longest_ball_transform = std::size_t{1} << 19;
 constexpr double most_ball_products = 5e7;  ///< of balls, some seconds
-constexpr double price_of_point = 10;       ///< in nodes, where values are summed one by one
-constexpr long bits_of_exact_point = 60;
+constexpr double price_of_point = 10;       ///< of its cosine and sine, over a product at a node
+constexpr long bits_of_exact_point = 60;    ///< relative: less accurate terms are only bounded
 
 std::size_t folded(long j, std::size_t size) {
   const long k = static_cast<long>(size);
@@ -54,7 +54,7 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
     result.values.push_back(ComplexBall(Ball(value.real()), Ball(value.imag())) *
                             ComplexBall(factor));
   }
-  // ||x||_1 from a sum of at most 2^22 positive terms: 1e-9 covers its rounding. Conversion of a
+  // ||x||_1 from a sum of at most 2^23 positive terms: 1e-9 covers its rounding. Conversion of a
   // value to a double costs u and 2^-60 of it, folding u per addition.
   const Ball norm = Ball(sum) * Ball(1 + 1e-9);
   const double folds = std::ceil(range.points() / static_cast<double>(size));

@@ -15,20 +15,20 @@ using LatticeTerms = std::function<void(const std::function<void(long, const Bal
 
 struct LatticeSums {
   std::vector<ComplexBall> values;
-  Ball rounding;  ///< bound of what the values miss by rounding (0 in balls)
+  Ball rounding;  ///< bound of |value - exact| in each, not in its radius (0 in balls)
 };
 
-/// Indices of the terms, how they are scaled, the length K of the transform (a power of two).
 struct LatticeRange {
-  long first = 0;
-  long last = 0;
-  double scale = 0;
-  std::size_t size = 0;
+  long first = 0;         ///< index j of the first term
+  long last = 0;          ///< and of the last one
+  double scale = 0;       ///< the terms are e^{-scale} x_j
+  std::size_t size = 0;   ///< K, a power of two
   std::size_t count = 0;  ///< values wanted, at most K / 2
   double points() const { return static_cast<double>(last) - static_cast<double>(first) + 1; }
 };
 
-/// By the radix-2 kernel in binary64; at most 2^22 terms.
+/// By the radix-2 kernel in binary64. @param range of at most 2^23 terms, which is not checked: the
+/// bound of the rounding of the sum of all x_j holds for no more.
 /// Proof: docs/proofs/fourier.md#riemann
 LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms);
 

@@ -13,8 +13,9 @@
 namespace plaudit {
 
 struct PublishedBounds {
-  /// Lemma 7: its first two terms, and the last of its three, +inf where the series diverges.
-  std::optional<double> lemma_7;  ///< nothing: 0 < q < 1/2, L >= 1 do not hold
+  /// Lemma 7, three terms of which the last is a series, +inf where that diverges; nothing where
+  /// 0 < q < 1/2 or L >= 1 do not hold. And the sum of the first two terms.
+  std::optional<double> lemma_7;
   double lemma_7_first_terms = 0;
   bool lemma_7_diverges = false;    ///< certainly so where k > 4 sigma^2
   std::optional<double> theorem_8;  ///< an upper bound, where every hypothesis certainly holds

@@ -16,9 +16,9 @@ namespace plaudit {
 namespace {
 constexpr std::size_t block_of_roots = 64;
 constexpr double most_line_products = 2e7;  ///< of balls, some seconds
-constexpr double nats_of_doubles = 27;      ///< what the radix-2 transform in binary64 is good for
-constexpr double nats_of_power = 50;        ///< of a power of F_k
-constexpr double nats_of_aliases = 48;
+constexpr double nats_of_doubles = 27;      ///< accuracy that the transform in binary64 can give
+constexpr double nats_of_power = 50;        ///< wanted accuracy of the power of F_k, by integrals
+constexpr double nats_of_aliases = 48;      ///< below which aliases need no better bound
 }  // namespace
 
 RootPowers::RootPowers(const Ball& angle) : angle_(angle) {

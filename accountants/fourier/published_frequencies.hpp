@@ -12,8 +12,8 @@
 
 namespace plaudit {
 
-/// Powers of e^{i angle}, asked for in order: sines and cosines of every 64th one. (A running
-/// product would double its radius every two steps.)
+/// Powers of e^{i angle}, asked for in order: one product each with the last power whose exponent
+/// is a multiple of 64. (A running product would double its radius every two steps.)
 class RootPowers {
  public:
   explicit RootPowers(const Ball& angle);
@@ -27,13 +27,14 @@ class RootPowers {
   ComplexBall coarse_;
 };
 
-/// Term by term. @param factor with its balls, on n = `points` points.
+/// The F_k of the sum, term by term. @param factor with its balls, on n = `points` points.
 std::vector<ComplexBall> frequencies_of_sum(const SampledFactor& factor, std::uint64_t points,
                                             std::size_t count);
 
-/// From M(-i pi k / L): by the law's own integrals or, where those would take long, by Riemann sums
-/// of a mesh of their own. @param length L. @param mesh dx. @param outside bounds the sum of dx w
-/// over the points of the lattice outside of [-L, L).
+/// The F_k as M(-i pi k / L) up to aliases and `outside`: M by the law's own integrals or, where
+/// those would take long, by Riemann sums of a mesh of their own. @param times the number of steps:
+/// their power loses accuracy. @param length L. @param mesh dx. @param outside bounds the sum of
+/// dx w over the points of the lattice outside of [-L, L).
 std::vector<ComplexBall> frequencies_of_law(const PrivacyLoss& loss, Direction direction,
                                             double times, const Ball& length, const Ball& mesh,
                                             const Ball& outside, std::size_t count);

@@ -11,7 +11,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double step_of_height = 1.25;
+constexpr double step_of_height = 1.25;  ///< from one height that is tried to the next
 constexpr double negligible_nats = 50;
 constexpr long most_frequencies = 1 << 19;
 

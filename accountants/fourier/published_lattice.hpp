@@ -27,9 +27,10 @@ class PublishedLattice {
   const Ball& period() const { return period_; }  ///< 2 pi / dx
   bool one_step() const;                          ///< nothing is convolved
 
-  /// The least height, in steps from 1 deviation, beyond which the composed |M| is negligible.
+  /// Heuristic: the first of the heights s = 1.25^j / deviation of the composed loss, j = 0, 1,
+  /// ..., where |M(t + i s)| is about e^-50 M(t) or less.
   double negligible_height(double t) const;
-  /// N: how many frequencies matter.
+  /// N: how many frequencies are enclosed, up to a negligible height (heuristic).
   std::size_t frequencies() const;
 
   /// The aliases of the Riemann sum of a law's density, tilted by t, at heights up to s_max.

@@ -11,12 +11,12 @@ namespace plaudit {
 
 namespace {
 
-// The real part of the line, and its end before pi / dx.
+// Choices: the real part of the line, and where its pieces end, as a part of pi / dx at most.
 constexpr double least_real_part = 0.01;
 constexpr double greatest_real_part = 1e4;
 constexpr double before_the_end = 0.999;
-constexpr double line_nats = 10;  ///< for a bound on the line
-constexpr int pieces = 96;        ///< of the integrals along the line
+constexpr double line_nats = 10;  ///< accuracy of a bound of |M|^n: too few make the band wider
+constexpr int pieces = 96;        ///< of the integrals along the line, and one beyond them
 
 }  // namespace
 
@@ -34,6 +34,7 @@ PublishedLine published_line(const PublishedLattice& lattice, double saddle) {
     near.push_back(lattice.aliases(term, t, Ball(height)));
     far.push_back(lattice.aliases(term, t, end));
   }
+  // 1 + |z|^2 / t + |z + 1|^2 / (1 + t) = constant + slope s^2
   const Ball slope = Ball(1) / t + Ball(1) / (t + Ball(1));
   const Ball constant = ldexp(t + Ball(1), 1);
   Ball discretisation;

@@ -10,8 +10,8 @@ namespace plaudit {
 
 struct PublishedLine {
   Ball t;
-  Ball discretisation;  ///< times e^{-t eps}
-  Ball kink;            ///< times e^{-t eps}
+  Ball discretisation;  ///< times e^{-t eps}, it bounds the first error at eps
+  Ball kink;            ///< times e^{-t eps}, the second
 };
 
 /// Along Re z = t near the saddle point; any t > 0 is valid.

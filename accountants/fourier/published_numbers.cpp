@@ -16,7 +16,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double sampled_nats = 48;  ///< of a mixture's tails, that are left out
+constexpr double sampled_nats = 48;  ///< a mixture's tails of about e^-48 are left out
 constexpr double most_sampled = 1 << 25;
 constexpr int most_newton_steps = 1000;
 /// Where the two sides of a density at an atom are looked at, in units of the grid, and how near an
@@ -67,7 +67,7 @@ double density_at(const PrivacyLoss& loss, const Ball& x) {
   return std::isfinite(number) ? number : 0;
 }
 
-/// What is left of the window after losses of no mass.
+/// Narrows the window to the support of the loss and a point on each side.
 void restrict_to_support(const PrivacyLoss& loss, const Ball& dx, long& lowest, long& highest) {
   const double least = (loss.least_loss() / dx).estimate();
   const double greatest = (loss.greatest_loss() / dx).estimate();

@@ -21,13 +21,12 @@ struct SampledFactor {
   long first = 0;
   std::vector<double> values;
   /// For Gaussian mixtures: the same in balls, where asked for, and a bound of the sum of dx w over
-  /// all other points of the lattice.
+  /// the points in [-L, L) that were left out as negligible.
   std::vector<Ball> weights;
   Ball left_out;
 };
 
-/// On [-half dx, half dx). @param most_kept balls are kept where there are no more points than
-/// this.
+/// On [-half dx, half dx). @param most_kept weights are kept where there are no more points.
 /// @throws std::domain_error where there is no value, or there are too many points.
 SampledFactor sample_factor(const PrivacyLoss& loss, Direction direction, const Ball& dx, long half,
                             double most_kept);

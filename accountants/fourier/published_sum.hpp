@@ -18,6 +18,8 @@ class PublishedSum {
   /// some; that of a single step is moved from. @param lattice outlives the sum.
   PublishedSum(const PublishedLattice& lattice, std::vector<SampledFactor>&& factors);
 
+  /// Encloses I at epsilon, without mass at infinity. @throws std::domain_error where the precision
+  /// does not tell epsilon from a point of the grid.
   Ball at(const Ball& epsilon) const;
 
  private:
@@ -25,9 +27,9 @@ class PublishedSum {
   Ball of_spectrum(const Ball& epsilon, long first) const;
 
   const PublishedLattice& lattice_;
-  SampledFactor single_;  ///< the law itself where there is one step only
-  std::vector<ComplexBall> spectrum_;
-  Ball spectrum_rest_;
+  SampledFactor single_;               ///< the law itself where there is one step only
+  std::vector<ComplexBall> spectrum_;  ///< prod F_k^count for k < N
+  Ball spectrum_rest_;                 ///< bound of what the frequencies N <= |k| <= n / 2 add to I
 };
 
 }  // namespace plaudit

@@ -22,15 +22,17 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_terms = 1200;       ///< of the fraction
-constexpr double bits_of_term = 2;     ///< that it loses
-constexpr double heights_tried = 1.4;  ///< ratio of heights from which on values come from it
+constexpr int most_terms = 1200;    ///< of the continued fraction
+constexpr double bits_of_term = 2;  ///< that each of them loses
+// Below some height values of M come from a rule, above it from the fraction. Heights that are
+// tried for that: from lowest_units / (x_2 - log c) on, each heights_tried times the one before.
+constexpr double heights_tried = 1.4;
 constexpr int most_heights = 40;
-constexpr double shares_of_height[] = {0.0, 0.5, 1.0, 2.0};
-constexpr double lowest_units = 0.5;  ///< of 1 / (x_2 - log c): the first of them
-constexpr double seconds_of_term = 1.2e-6;
-constexpr double seconds_of_point = 3e-7;
-constexpr double useless_nats = 40;  ///< by which the bound of a rule may miss its estimate
+constexpr double shares_of_height[] = {0.0, 0.5, 1.0, 2.0};  ///< x / T of nodes whose cost is seen
+constexpr double lowest_units = 0.5;
+constexpr double seconds_of_term = 1.2e-6;  ///< nominal, of the fraction
+constexpr double seconds_of_point = 3e-7;   ///< nominal, of the rule
+constexpr double useless_nats = 40;         ///< by which the bound of a rule may miss its estimate
 constexpr double spare_nats_of_law = 4;
 constexpr long spare_bits_of_fraction = 16;
 

@@ -1,6 +1,6 @@
 // Laws of a loss that ends at two atoms: for Im z > 0
 //   M(z) = e^(z top) U(z) + e^(z bottom) V(z),
-// where U and V are analytic, and bounded by what they are at most at each height.
+// where U and V are analytic, and bounded for Im z >= y by numbers U*(y), V*(y).
 //
 // Laplace noise, its Poisson samples, and laws of two atoms alone are such.
 // Theorem: docs/proofs/turned_line.md#ends
@@ -20,7 +20,7 @@ inline constexpr ErrorTerm end_fraction_term{"turned_laplace.fraction",
 inline constexpr ErrorTerm end_values_term{"turned_laplace.values",
                                            "docs/proofs/laplace.md#sampled-values"};
 
-/// How accurate values are to be, and up to which height those on the line are wanted.
+/// Values on the line Re z = t up to the height, and U and V, are wanted to about e^-nats.
 struct EndAccuracy {
   double nats = 40;
   double t = 1;
@@ -31,7 +31,7 @@ struct EndAccuracy {
 struct EndCosts {
   double near_node = 2e-5;  ///< of a value on the line
   double far_node = 2e-5;   ///< of U and V beside t + i height, where they cost most
-  double bits = 0;          ///< that U and V take beside the working precision
+  double bits = 0;          ///< beyond the working precision, with which U and V are computed
 };
 
 template <class Number>
@@ -67,10 +67,10 @@ struct EndPower {
   std::uint64_t count;
 };
 
-/// Whether the law is such, without a mass at infinity.
+/// Whether the law is one of those three, without a mass at infinity.
 bool has_two_ends(const PrivacyLoss& loss);
 
-/// The factors that are, at the working precision; the one of the greatest power is the last.
+/// The factors of which that holds, at the working precision, by increasing powers.
 std::vector<EndPower> end_laws(const ComposedLoss& loss);
 
 /// The other factors.

@@ -13,22 +13,23 @@ namespace plaudit {
 
 namespace {
 
+// None of these enters a bound: bad ones take more lines, or leave a band too wide.
 constexpr int most_attempts = 6;
-constexpr double slack_nats = 4;
+constexpr double slack_nats = 4;  ///< that a line is made for beyond the digits
 constexpr double least_nats = 10;
 constexpr long bits_at_ends = 4096;  ///< and some for each digit: where epsilon is compared
 constexpr long bits_of_digit_at_ends = 8;
-constexpr double least_slope = 1e-6;
+constexpr double least_slope = 1e-6;            ///< of log delta by log epsilon, taken for it
 constexpr double part_of_deviation = 1.0 / 16;  ///< that looks beside a guess are away from it
-constexpr double beside_end = 1e-9;             ///< relative: where a line is made next to the end
-constexpr double near_the_guess = 3e-3;         ///< relative: no other line would do better
+constexpr double beside_end = 1e-9;      ///< relative distance from the end of a line next to it
+constexpr double near_the_guess = 3e-3;  ///< relative: a line made again would be the same
 
-// Where delta is near 1, the guess follows the quantile of what it lacks.
+// Where delta is near 1, guesses are mean - z deviations, z the normal quantile of 1 - delta.
 constexpr int most_quantiles = 8;
 constexpr double quantile_nats = 20;
 constexpr double same_guess = 1e-9;  ///< relative
 
-// Nats by which a band was too wide, and that are asked for next.
+// What is asked for beyond the nats by which a band was too wide, and the range of the sum.
 constexpr double more_than_missing = 2;
 constexpr double least_shortfall = 3;
 constexpr double most_shortfall = 1e3;
@@ -113,7 +114,7 @@ class FoldedCurve final : public NarrowingCurve {
       band.ledger = last.ledger;
       narrow(band, found.lower, found.upper);
       if (!band.upper.is_finite()) continue;
-      const double middle = ldexp(band.lower + band.upper, -1).estimate();
+      const double middle = middle_of(found, band).estimate();
       // A line made for another epsilon explains a miss; otherwise ask for more.
       if (attempt > 0 || std::fabs(middle - guess) < near_the_guess * guess) {
         more += shortfall(band);

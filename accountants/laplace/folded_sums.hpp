@@ -1,5 +1,5 @@
-// What a class of nodes of a folded line asks of the integers: the sums over |j| > J of
-// e^{2 pi i j beta} j^-m, m = 2, 3, ..., by Bernoulli polynomials less the terms |j| <= J.
+// Sums over the integers |j| > J of e^{2 pi i j beta} j^-m, m = 2, 3, ..., with which the nodes of
+// a class of a periodic line are summed: Bernoulli polynomials less the terms |j| <= J.
 //
 // Theorem: docs/proofs/laplace.md#folding (S_m).
 #pragma once

@@ -39,17 +39,16 @@ constexpr ErrorTerm rounding_of_product{"laplace_product.rounding",
 constexpr double most_steps_of_product = 600;
 /// Terms times the length of a row: about a tenth of a second for each epsilon.
 constexpr double most_row_entries = 1e7;
-constexpr double few_row_entries = 3e6;  ///< beside discrete noise, whose sums cost more
+constexpr double few_row_entries = 3e6;  ///< offered early beside other laws, whose sums cost more
 constexpr double beside_row = 30;        ///< products of the series beyond a row
 /// Entries of all series, which are as long as losses are great: about two seconds.
 constexpr double most_series_entries = 4e6;
-constexpr double entries_of_half = 2.72;  ///< a series begins to fall at e times its argument
-/// Bits that cancel, for each draw of Laplace noise (about), and where precision ends.
-constexpr double bits_lost_by_draw = 1.8;
+constexpr double entries_of_half = 2.72;   ///< a series begins to fall at e times its argument
+constexpr double bits_lost_by_draw = 1.8;  ///< about, by cancellation, of Laplace noise
 constexpr long spare_bits_of_product = 48;
-/// Of what is left out of the atoms, for an estimate of their number, and below what is wanted.
-constexpr double usual_nats = 50;
-constexpr double spare_nats_of_atoms = 8;
+constexpr double usual_nats = 50;          ///< e^-50 is left out where atoms are only counted
+constexpr double spare_nats_of_atoms = 8;  ///< by which the atoms left out are below what is wanted
+// Precision is raised from s bits to times_bits * s + bits_beside at most.
 constexpr long times_bits = 8;
 constexpr long bits_beside = 4000;
 
@@ -275,7 +274,7 @@ class LaplaceProductCurve final : public NarrowingCurve {
   Ball missing_;                   ///< mass of the atoms that were left out
   Rational least_epsilon_;         ///< of those that are asked for
   double log_scale_ = 0;           ///< about log delta
-  double more_nats_ = 0;  ///< that the atoms left out are to be smaller, as attempts have shown
+  double more_nats_ = 0;           ///< by which earlier attempts left out too much mass
   std::size_t terms_ = 0;
   long used_bits_ = 0;
 };

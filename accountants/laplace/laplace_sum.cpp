@@ -27,16 +27,18 @@ constexpr ErrorTerm rounding_term{"laplace_sum.rounding", "ball arithmetic (radi
 /// Rows times the continuous draws kept: a few seconds.
 constexpr double most_products = 4e6;
 constexpr double few_products = 1e4;  ///< some milliseconds
-// What of the sum is not negligible, in roots of the number of terms: rows, and draws.
+// For the predicted cost: rows per sqrt(n); draws beyond their mean per its root, and besides.
 constexpr double rows_of_root = 17;
 constexpr double draws_of_root = 8;
 constexpr double draws_beside_roots = 60;
-// Precision is raised up to these: bits for each wanted one and each step, and others.
+// Precision is raised up to their sum: times the wanted bits, times the steps, and once.
 constexpr long most_bits_of_bit = 8;
 constexpr long most_bits_of_step = 4;
 constexpr long most_other_bits = 4000;
-constexpr long more_bits = 24;            ///< than are wanted and lost, at first
-constexpr long bits_to_prove_again = 16;  ///< of who proves it again, in another arithmetic
+constexpr long more_bits = 24;  ///< than are wanted and lost, at first
+/// Bits of the evidence beyond twice the wanted ones: writers of certificates keep 2^-(bits / 2) of
+/// a bound to spare.
+constexpr long bits_to_prove_again = 16;
 /// Greatest loss beyond which others are asked first: a row's series is about as long.
 constexpr double most_early_loss = 1e5;
 

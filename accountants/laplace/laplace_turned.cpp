@@ -18,7 +18,7 @@ namespace {
 
 constexpr double most_choices = 15000;     ///< of the ends of all factors but one
 constexpr double usual_nats_of_turn = 50;  ///< for an estimate of the number of atoms
-constexpr double most_powers = 4000;       ///< sum of all
+constexpr double most_powers = 4000;       ///< sum of count + 1 over the laws with two ends
 
 /// Atoms alone, at rational losses, and their masses are 1.
 bool is_atomic(const PrivacyLoss& law) {

@@ -19,16 +19,16 @@ namespace {
 constexpr long most_orders = 600;
 constexpr std::uint64_t most_product_direct = 512;
 constexpr double most_classes_of_product = 1e12;
-constexpr double most_kept = 3000;
-constexpr double nats_of_product_term = 1.5;
-constexpr double blocks_of_class = 4;  ///< left out for each that is kept, about, and octave
+constexpr double most_kept = 3000;            ///< classes that are summed
+constexpr double nats_of_product_term = 1.5;  ///< that each error term is below what is wanted
+constexpr double blocks_of_class = 4;         ///< times 200: blocks left out, about, in all
 constexpr double product_spare_bits = 48;
 constexpr double kappas_of_product[] = {0.12, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
-constexpr double shares_of_product[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02};
-constexpr double cheap_product = 2e-2;
-constexpr double products_of_block = 60;
+constexpr double shares_of_product[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02};  ///< of the saddle point
+constexpr double cheap_product = 2e-2;         ///< seconds at which no other share is tried
+constexpr double products_of_block = 60;       ///< that bounding a block costs, for each scale
 constexpr double blocks_between_looks = 4096;  ///< at signals and limits: some milliseconds
-constexpr double share_of_product_time = 0.3;
+constexpr double share_of_product_time = 0.3;  ///< that one line may take
 
 /// The composition on a line, in floating point.
 struct ProductModel {

@@ -1,5 +1,5 @@
-// n-law Laplace noise of several scales, and lattice laws beside it, on a vertical line folded
-// into one period of all atoms: at a cost that does not depend on the numbers of steps.
+// Laplace noise of one scale or several, and lattice laws beside it, on a vertical line folded into
+// one period of all atoms (the periodic line), at a cost that does not depend on numbers of steps.
 //
 // Theorem: docs/proofs/laplace.md#folded-product. The nodes fall into Q classes on which the atoms'
 // part is the same up to a phase. The classes that matter are found by bounding blocks of them. The
@@ -33,10 +33,10 @@ struct PeriodicChoice {
   double t = 0;
   std::uint64_t classes = 1;  ///< Q, odd
   bool both_residues = true;
-  double log_goal = 0;       ///< log of what a block of classes may leave out of T e^(t eps)
+  double log_goal = 0;       ///< log of what a block left out may take off T e^(t eps) pi / h
   std::uint64_t direct = 1;  ///< J >= 1
   std::size_t orders = 1;    ///< powers of 1/j kept
-  double kappa = 0.5;
+  double kappa = 0.5;        ///< greatest |1 / (2jw)| of |j| > J, in R: N orders err by kappa^N
   long bits = 64;
   double seconds = 0;  ///< predicted; infinite where no usable parameters were found
 };
@@ -55,8 +55,8 @@ class PeriodicLine final : public CurveLine {
  private:
   struct Class {
     std::uint64_t index;
-    std::vector<ComplexBall> direct;  ///< j = -J .. J
-    std::vector<ComplexBall> orders;
+    std::vector<ComplexBall> direct;  ///< F_k at j = -J .. J
+    std::vector<ComplexBall> orders;  ///< g_i R^i, for the other j
   };
   struct Parts {
     std::vector<ComplexBall> atoms, curves;  ///< A_i, B_i

@@ -19,7 +19,7 @@ class RowSeries {
 
  private:
   std::vector<Ball> terms_;  ///< K_j / j!
-  Ball rest_;                ///< of what follows, as a part of half^j / j! for the next j
+  Ball rest_;                ///< bound of all that follows, over half^j for the next j
 };
 
 }  // namespace plaudit

@@ -22,10 +22,10 @@ constexpr std::uint64_t most_sampled_direct = 1536;
 constexpr double most_sampled_orders = 600;
 constexpr double most_sampled_classes = 1e15;
 constexpr double nats_of_sampled_term = 1.5;  ///< that each error term is below what is wanted
-constexpr double nats_of_quadrature = 6;
-constexpr int sampled_heights_seen = 8;  ///< classes at which orders are estimated
+constexpr double nats_of_quadrature = 6;      ///< the same of the rule for the values
+constexpr int sampled_heights_seen = 8;       ///< classes at which orders are estimated
 constexpr double sampled_spare_bits = 48;
-constexpr double sampled_worse_for_sure = 2.5;  ///< cost at which more nodes are not tried
+constexpr double sampled_worse_for_sure = 2.5;  ///< times the best cost: no greater J is tried
 constexpr double kappas_tried[] = {0.12, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
 
 // Products of balls: of powers at a point, of a term of a matrix product, of a node's n-th power,
@@ -36,8 +36,8 @@ constexpr double products_of_node = 20;
 constexpr double products_of_series = 1;
 
 constexpr double sampled_shares_tried[] = {1.0, 0.6, 0.35, 0.15, 0.06, 0.02, 0.005};
-/// Near the end of the support the saddle point is far out, and its line needs many nodes: others,
-/// in units of 1 / D, lose digits by cancellation instead.
+/// Abscissas in units of 1 / D, also tried: near the end of the support the saddle point is far out
+/// and its line needs many nodes; lines at these lose digits by cancellation instead.
 constexpr double abscissas_tried[] = {10.0, 3.0, 1.0};
 constexpr double sampled_cheap_seconds = 2e-2;  ///< where no other is tried
 constexpr double share_of_time = 0.3;           ///< that one line may take

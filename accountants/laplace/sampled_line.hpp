@@ -1,5 +1,5 @@
-// n-fold Poisson-sampled Laplace noise on a vertical line, the infinite line folded into one period
-// of its two atoms.
+// n-fold Poisson-sampled Laplace noise on a vertical line that is folded into one period of its two
+// atoms (the periodic line).
 //
 // Theorem (docs/proofs/laplace.md#sampled): two atoms are always commensurable up to an offset.
 // With the node distance h = 2 pi / (D Q), D the distance of the atoms, Q odd, the nodes of the
@@ -54,8 +54,8 @@ class SampledLine final : public CurveLine {
   Ball quadrature_;
   std::vector<Class> classes_;
   FoldedSums sums_;
-  std::vector<Ball> ends_beyond_;  ///< upper bounds of the moduli of the ends' terms, i = 0, 1, ...
-  std::vector<Ball> rest_beyond_;  ///< upper bounds of |W|^i |R_i|
+  std::vector<Ball> ends_beyond_;  ///< bounds of d_i(x_1) e^(r x_1) + d_i(x_2) e^(r x_2)
+  std::vector<Ball> rest_beyond_;  ///< bounds of V_i >= |W|^i |R_i|
   Ball by_parts_;   ///< sum over the classes of what the integrations by parts left out amount to
   Ball expansion_;  ///< the same of the powers of 1/j left out
   Ball omitted_;    ///< bound of the classes left out, without e^{-t eps}

@@ -14,8 +14,8 @@ struct SampledShape {
   explicit SampledShape(const SampledLaplaceLaw& law);
 
   double a, rate;
-  double top, bottom, width;
-  std::vector<double> log_top, log_bottom;  ///< log d_i
+  double top, bottom, width;                ///< x_1, x_2, D
+  std::vector<double> log_top, log_bottom;  ///< log d_i(x_1), log d_i(x_2)
 };
 
 class SampledModel {

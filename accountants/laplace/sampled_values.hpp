@@ -33,7 +33,8 @@ Ball sampled_rule_error(const SampledLaplaceLaw& law, const Ball& r, const Ball&
                         const SampledRule& rule);
 
 struct SampledValues {
-  /// e^(-2 pi i j x_2 / D) c(W), c the integral of q(x) e^(Wx): [k][direct + j].
+  /// c_k(j) = e^(-jw x_2) C(W_k + jw), w = 2 pi i / D, C(W) the integral of q(x) e^(Wx):
+  /// [k][direct + j].
   std::vector<std::vector<ComplexBall>> values;
   Ball quadrature;  ///< the error in each of them (in the radii)
 };

@@ -16,10 +16,10 @@ namespace plaudit {
 namespace {
 
 constexpr double nats_of_turned_term = 4;  ///< that each rule errs below what is wanted
-constexpr double nats_of_laws = 8;         ///< that their values do
+constexpr double nats_of_laws = 8;         ///< the same of the laws' values
 constexpr double loose_nats_of_turn = 4;   ///< by which the terms at T may exceed M
-constexpr double points_of_nat = 0.55;
-constexpr double points_beside = 8;
+constexpr double points_of_nat = 0.55;     ///< of a rule, for each nat of its accuracy
+constexpr double points_beside = 8;        ///< of a rule, besides
 constexpr double spare_bits_of_line = 64;
 constexpr double least_height_of_turn = 6;  ///< of T, in deviations
 constexpr double heights_of_t = 3;          ///< of T, in abscissas
@@ -28,15 +28,18 @@ constexpr int most_heights_of_turn = 60;
 constexpr int heights_that_cost_more = 3;  ///< after which no others are tried
 constexpr double shares_of_saddle[] = {1.0, 0.4, 0.15, 0.05};
 constexpr double abscissas_of_turn[] = {100.0, 30.0, 10.0};  ///< over the width of the support
-constexpr double cheap_line = 0.25;    ///< nominal seconds, at which no other abscissa is tried
-constexpr double length_of_rule = 14;  ///< in deviations, about
-constexpr double rules_to_double = 4;  ///< their lengths, from that at a small abscissa on
-constexpr double rules_at_turn = 6;    ///< as dear as those at t + iT, on both rays
-constexpr double rules_beyond = 12;    ///< that cost little
+constexpr double cheap_line = 0.25;  ///< nominal seconds, at which no other abscissa is tried
+// How many rules there are, about.
+constexpr double length_of_rule = 14;  ///< up to T, over the deviation of the tilted loss
+constexpr double rules_to_double = 4;  ///< more for each octave of 1 / (t deviation)
+constexpr double rules_at_turn = 6;    ///< on both rays, as dear as at t + iT
+constexpr double rules_beyond = 12;    ///< on both rays, where U and V cost little
+// Nominal seconds: of a node besides what follows; of an atom of other laws, a power of U or V and
+// a choice of ends at a node; of a choice in a bound.
 constexpr double seconds_of_node = 3e-5;
 constexpr double seconds_of_atom = 1.5e-6;
 constexpr double seconds_of_power = 1e-6;
-constexpr double splits_seen = 4;  ///< by a search
+constexpr double splits_seen = 4;  ///< sets of choices that a search for epsilon sums
 constexpr double seconds_of_choice = 3e-7;
 constexpr double bounds_tried = 600;
 constexpr double seconds_of_bound = 1e-7;

@@ -21,20 +21,21 @@ constexpr ErrorTerm turned_atoms_term{"turned_laplace.atoms", "docs/proofs/turne
 constexpr ErrorTerm turned_rounding_term{"turned_laplace.rounding",
                                          "ball arithmetic (radius of the sum)"};
 
-constexpr double strips_tried[] = {0.5, 1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0};  ///< in lengths
-constexpr double shares_of_turn[] = {0.3, 0.6, 0.9};                               ///< of t
+// Widths w of the strips: over the deviation of the tilted loss, and as parts of t. Then rho.
+constexpr double strips_tried[] = {0.5, 1.0, 2.0, 3.0, 4.0, 5.5, 7.0, 9.0, 12.0};
+constexpr double shares_of_turn[] = {0.3, 0.6, 0.9};
 constexpr double ellipses_of_turn[] = {1.5, 2.0, 2.7, 3.6, 5.0};
-constexpr double first_length = 12;  ///< of a rule, in the lengths of the choice
+constexpr double first_length = 12;  ///< of a rule up to T, over the scale of the choice
 constexpr double first_far_length = 6;
-constexpr double longer = 2.5;
-constexpr double shorter = 0.7;
+constexpr double longer = 2.5;            ///< than the rule before, at first
+constexpr double shorter = 0.7;           ///< where it errs too much
 constexpr double shortest_length = 1e-9;  ///< of a rule, in heights
-constexpr double farthest_turn = 1e30;
+constexpr double farthest_turn = 1e30;    ///< x over T
 constexpr std::size_t most_rules = 4000;
 constexpr std::size_t most_rules_of_ray = 300;
 constexpr long bits_of_bounds = 96;
-constexpr double inside_strip = 1 - 1e-12;
-constexpr long first_shift = 20;  ///< bits of an undecided epsilon by which it is moved
+constexpr double inside_strip = 1 - 1e-12;  ///< factor of rho, so that the ellipse fits for certain
+constexpr long first_shift = 20;            ///< bits of an undecided epsilon by which it is moved
 constexpr long next_shift = 8;
 
 }  // namespace
@@ -322,7 +323,7 @@ void TurnedLine::add_far_nodes(Ray& ray, double from, double to) {
 
 // ---- the answer
 
-/// Points a little before and a little after epsilon, which no atom is not told from.
+/// Points a little before and a little after epsilon, each of which is told from all atoms.
 TurnedLine::Beside TurnedLine::choices_beside(const Ball& epsilon) const {
   for (long bits = choice_.bits - first_shift; bits > choice_.bits / 2; bits -= next_shift) {
     const Ball shift = ldexp(abs(epsilon) + Ball(1), -bits);

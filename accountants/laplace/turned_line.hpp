@@ -1,5 +1,5 @@
-// Laws with two ends on a vertical line that turns at a height: the exact integral of inversion by
-// Gauss-Legendre rules.
+// Laws with two ends on a vertical line that turns at a height (the rotated line): the integral of
+// inversion by Gauss-Legendre rules.
 //
 // Theorem (docs/proofs/turned_line.md#turned): up to the height T the line is integrated as it
 // stands. Above it the product of the powers is a finite sum of e^(z (lambda - eps)) times what is
@@ -30,7 +30,7 @@ class TurnedLine final : public CurveLine {
   long bits() const override { return choice_.bits; }
 
  private:
-  /// The values M(t +- width) from above, and the sum of the factors of the errors there.
+  /// log M(t +- width) from above, and the sum of near_factor over the rules that use this width.
   struct Strip {
     double width;
     Ball log_right, log_left;
@@ -40,10 +40,10 @@ class TurnedLine final : public CurveLine {
     Ball height;
     ComplexBall value;  ///< M / (z (z + 1)), weighed
   };
-  /// Where the terms of a side are bounded together: |F| <= factor * sum.
+  /// Of the error of a rule or of an end: factor * e^(-real eps) * sum.
   struct Bound {
-    Ball real;  ///< of z
-    Ball factor;
+    Ball real;    ///< Re z at which the terms are bounded
+    Ball factor;  ///< of the rule, over pi
     EndChoices::Terms<Ball> terms;
     Ball sum;  ///< of the terms of a side, by the last split
   };

@@ -11,8 +11,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_losses = 2e4;  ///< of one draw
-constexpr double seconds_of_sum = 5e-7;
+constexpr double most_losses = 2e4;      ///< of one draw
+constexpr double seconds_of_sum = 5e-7;  ///< nominal, for each pair of losses
 
 /// Heuristic: the losses of so many draws but for about e^-nats (Bernstein's inequality, or all of
 /// them). What is left out is bounded by itself.

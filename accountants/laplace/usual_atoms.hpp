@@ -1,5 +1,5 @@
-// The rational losses of laws with atoms alone, with their masses: all but those of so little mass
-// that they are left out, which is bounded by the mass that is missing.
+// The rational losses of laws with atoms alone, with their masses. Losses far from the mean are
+// left out; what that changes is bounded by the mass that is missing.
 //
 // Proof: docs/proofs/laplace.md#product
 #pragma once
@@ -13,8 +13,8 @@
 namespace plaudit {
 
 struct UsualAtoms {
-  std::map<Rational, Ball> masses;
-  Ball missing;  ///< mass of the losses that were left out
+  std::map<Rational, Ball> masses;  ///< of each loss, or of a part of the draws that lead to it
+  Ball missing;                     ///< all other finite mass, from above
 };
 
 /// Whether all finite losses are rational: on a lattice that is.
@@ -23,7 +23,7 @@ bool has_rational_losses(const PrivacyLoss& law);
 /// Heuristic: about how many losses of so many draws are usual; infinite where that is not known.
 double losses_within(const PrivacyLoss& law, double count, double nats);
 
-/// The sums of all draws, but for those that have about e^-nats of the mass.
+/// The losses of all draws together, but for about e^-nats of the mass.
 /// @throws std::domain_error where there are too many, or a law does not know its atoms.
 UsualAtoms usual_atoms(const std::vector<ComposedLoss::Term>& terms, Direction direction,
                        double nats);

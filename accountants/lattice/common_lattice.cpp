@@ -9,7 +9,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_points = 1 << 20;
+constexpr double most_points = 1 << 20;  ///< of all laws together, on the common mesh
 
 std::optional<LatticeComposition::Factor> factor_of(const ComposedLoss::Term& term) {
   LatticeComposition::Factor factor;

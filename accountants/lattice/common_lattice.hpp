@@ -1,4 +1,4 @@
-// Lattice laws of different rational meshes on the coarsest mesh that holds them all.
+// The factors of a composition whose losses all lie on lattices with a common mesh.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace plaudit {
 
-/// The laws at the working precision on one mesh: their own where there is one law, the greatest
-/// common one of rational meshes. Nothing where a loss is not on a lattice, two meshes are not both
-/// rational, or the common mesh is too fine.
+/// The laws at the working precision, each on its own mesh, where a common mesh is known (that of
+/// the only law, or the greatest common one of rational meshes): LatticeComposition puts them on
+/// it. Nothing where a loss is not on a lattice, or the laws have too many points on that mesh.
 std::optional<std::vector<LatticeComposition::Factor>> on_common_lattice(
     const std::vector<ComposedLoss::Term>& terms);
 

@@ -1,7 +1,8 @@
-// Notation: cell i is (eps_i, eps_{i+1}], its halves low and high. For a half, P is its mass, the
-// gain P - x_i Q of it is what it can lift below eps_i, and the lack x_{i+1} Q - P = (e^h - 1) P -
-// e^h gain is what lifts it to eps_{i+1}. Bounds in doubles: up(x) and down(x) cover up to five
-// roundings of sums and products of numbers >= 0, and underflows.
+// Notation: cell i is (eps_i, eps_{i+1}], x_i = e^{eps_i}, and has a low and a high half. Of a
+// half, P and Q are its masses under the two laws, its gain is P - x_i Q >= 0, and its lack is
+// x_{i+1} Q - P = (e^h - 1) P - e^h gain >= 0. Outcomes may be merged at eps_j where what those
+// above it gain is at least what those below it lack. In doubles, up(x) and down(x) bound the exact
+// value of x after at most five roundings of sums and products of numbers >= 0, and underflows.
 #include "accountants/lattice/directed_pair.hpp"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ namespace plaudit {
 namespace {
 
 constexpr double underflow = 1e-300;
-constexpr double balance = 1e-12;       ///< of a lift, that is not used: far above the roundings
-constexpr double part_kept = 1 - 1e-9;  ///< of a part that was found too large
-/// What of the outer half of a cell changes sides, in parts of the rise over a cell (a sixth would
-/// balance a smooth density), and at most.
+constexpr double balance = 1e-12;       ///< part of a lift that is not used: above the roundings
+constexpr double part_kept = 1 - 1e-9;  ///< times the scale at which lift and weight would be equal
+/// Of the half of a cell that is next to the group being balanced, the part that goes to the group
+/// at the cell's other end: over the rise (a sixth would balance a smooth density), and at most.
 constexpr double part_of_slope = 0.25;
 constexpr double most_unusual = 0.9;
 constexpr double low_part_of_usual = 0.8;  ///< below it what is handed on is brought to the usual
@@ -37,7 +38,7 @@ double down(double x) {
                   0.0);
 }
 
-/// Of one half of every cell: certain bounds of its mass, gain and lack.
+/// Bounds of mass, gain and lack of the low halves of all cells, or of the high halves.
 struct Half {
   std::vector<double> least_mass;
   std::vector<double> greatest_mass;
@@ -100,7 +101,8 @@ std::vector<double> masses_above(const Half& low, const Half& high, double mesh)
   return masses;
 }
 
-/// What of the halves of a cell is given to a group above it; the rest is kept by one below it.
+/// Parts of the halves of a cell, in [0, 1], that are given to a group at or above the cell's upper
+/// end; the rest is kept by a group at or below its lower end.
 struct Share {
   double low = 0;
   double high = 0;
@@ -125,7 +127,7 @@ class Groups {
     }
   }
 
-  /// The masses at the grid points, each group certainly being lifted to its point.
+  /// The masses at the grid points: lower bounds of the P-masses of groups with P >= x_j Q.
   // Proof: docs/proofs/blocks.md#lower
   std::vector<double> masses() {
     sweep();
@@ -148,21 +150,21 @@ class Groups {
   std::size_t cells() const { return shares_.size(); }
   static double part_of_one(double x) { return x > 0 ? std::min(x, 1.0) : 0.0; }
 
-  /// Of a half of cell i >= j: at least P - x_j Q = (1 - r) P + r gain, r = e^{eps_j - eps_i}.
+  /// Of a half of cell i >= j, below P - x_j Q = (1 - r) P + r gain, r = e^{eps_j - eps_i}.
   double gain(const Half& half, std::size_t i, std::size_t j) const {
     if (i == j || half.least_mass[i] == 0) return half.least_gain[i];
     const Ball ratio = exp(-Ball(static_cast<long>(i - j)) * Ball(mesh_));
     return down(down((Ball(1) - ratio).lower_double() * half.least_mass[i]) +
                 down(ratio.lower_double() * half.least_gain[i]));
   }
-  /// Of a half of cell i < j: at most x_j Q - P = (r - 1) P + r lack, r = e^{eps_j - eps_{i+1}}.
+  /// Of a half of cell i < j, above x_j Q - P = (r - 1) P + r lack, r = e^{eps_j - eps_{i+1}}.
   double lack(const Half& half, std::size_t i, std::size_t j) const {
     if (i + 1 == j) return half.greatest_lack[i];
     const Ball ratio = exp(Ball(static_cast<long>(j - i - 1)) * Ball(mesh_));
     return up(up((ratio - Ball(1)).upper_double() * half.greatest_mass[i]) +
               up(ratio.upper_double() * half.greatest_lack[i]));
   }
-  /// What lies above eps_j and belongs to group j lifts at least this.
+  /// Lower bound of P - x_j Q of what lies above eps_j and belongs to group j.
   double lift(std::size_t j) const {
     double sum = j == cells() ? gain_above_ : 0;
     for (std::size_t i = j; i < cells() && keeper_[i] == j; ++i) {
@@ -171,7 +173,7 @@ class Groups {
     }
     return sum;
   }
-  /// What lies below eps_j and belongs to group j needs at most this.
+  /// Upper bound of x_j Q - P of what lies below eps_j and belongs to group j.
   double weight(std::size_t j) const {
     double sum = 0;
     for (std::size_t i = j; i-- > 0 && taker_[i] == j;) {
@@ -182,7 +184,7 @@ class Groups {
     return sum;
   }
 
-  /// Makes the lift of group j certainly outweigh what is below it.
+  /// Makes the lift of group j at least its weight: scales down what is given to it, at last to 0.
   void confine(std::size_t j) {
     const double available = lift(j);
     double needed = weight(j);
@@ -213,6 +215,7 @@ class Groups {
   static double unusual(double slope) {
     return std::clamp(slope * part_of_slope, 0.0, most_unusual);
   }
+  /// What a cell hands on to the next group, usually: `size` is the lack or gain of its far half.
   static double usual(double size, double slope) {
     return size * (1 + std::clamp(slope / 3, -0.5, 1.0));
   }
@@ -229,8 +232,9 @@ class Groups {
     return share;
   }
 
-  /// The share of cell j that keeps the lift needed in group j, where the cell has it. Usually a
-  /// part of the high half settles it: of an imbalance a third is handed on. A large one is ended.
+  /// The share of cell j of which group j keeps the lift `needed`, where the cell has it. The slope
+  /// splits the low half and the balance the high one, which hands on a third of an imbalance;
+  /// where too little would be handed on, both are split so that it is the usual.
   Share share_below(std::size_t j, double needed) const {
     const double gain_low = low_.least_gain[j];
     const double slope = rise(j);
@@ -243,7 +247,7 @@ class Groups {
     if (given >= low_part_of_usual * wanted) return share;
     return share_for(j, needed, wanted).value_or(share);
   }
-  /// The share of cell i that group i + 1 can lift, where the cell has more: the mirror image.
+  /// The share of cell i that group i + 1 can lift, where the cell lacks more: the mirror image.
   Share share_above(std::size_t i, double available) const {
     const double lack_high = high_.greatest_lack[i];
     const double slope = -rise(i);
@@ -258,8 +262,7 @@ class Groups {
     return share_for(i, wanted, available).value_or(share);
   }
 
-  /// Finds the lift of group j in cell j, or there and in as many more as it takes; the group that
-  /// is next.
+  /// Finds the lift of group j in cell j, and in as many more as it takes. @return the next group.
   std::size_t from_below(std::size_t j) {
     const double needed = weight(j) * (1 + balance);
     if (needed < low_.least_gain[j] + high_.least_gain[j]) {
@@ -281,8 +284,7 @@ class Groups {
     }
     return cells();
   }
-  /// Gives group j what it can lift of cell j - 1, or of as many more as it takes; the group that
-  /// is next.
+  /// Gives group j what it can lift of cell j - 1 and those below. @return the next group.
   std::size_t from_above(std::size_t j) {
     const double available = lift(j) * (1 - balance);
     if (available < low_.greatest_lack[j - 1] + high_.greatest_lack[j - 1]) {
@@ -305,8 +307,8 @@ class Groups {
     return 0;
   }
 
-  /// From the end of the window that is nearer to most of the mass: what remains without a partner
-  /// is at the other end.
+  /// Chooses all shares, from the end of the window that is nearer to the greatest mass of a cell:
+  /// what finds no balance is then at the other end, where there is little.
   void sweep() {
     std::size_t most = 0;
     double greatest = 0;

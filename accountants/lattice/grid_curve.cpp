@@ -30,44 +30,44 @@ constexpr ErrorTerm discretisation{"grid.discretisation", "docs/proofs/grid.md#o
 
 constexpr double most_cells = 1 << 20;           ///< of all factors together
 constexpr double most_directed_cells = 1 << 18;  ///< of laws in doubles: some tenths of a second
-constexpr double spare_period = 0.95;            ///< the next composition may want a longer one
-constexpr int most_coarser = 3;                  ///< meshes, where a period was too long
-constexpr double least_cells = 64;
+constexpr double spare_period = 0.95;   ///< of the longest: the next composition may want more
+constexpr int most_coarser = 3;         ///< coarser meshes tried, where a period was too long
+constexpr double least_cells = 64;      ///< of all factors together, unless the mesh was given
 constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
-constexpr double share_of_time = 0.4;   ///< of what is left, for one pair of laws
-constexpr double composing = 1.5;       ///< time to compose, in units of that to discretise
-constexpr int most_grids = 3;
-constexpr double coarse_tolerance = 1e-4;
+constexpr double share_of_time = 0.4;   ///< of the work left, for one pair of laws
+constexpr double composing = 1.5;       ///< work to discretise and compose, over the former alone
+constexpr int most_grids = 3;           ///< made for one query, after a coarse one
+constexpr double coarse_tolerance = 1e-4;  ///< relative, of delta: of the coarse grid
 constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
-constexpr double nats_of_curves = 5;  ///< more than the tolerance, of the same
+constexpr double nats_of_curves = 5;  ///< the same, beyond those of the tolerance
 constexpr double nats_of_directed_curves = 3;
 constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
 constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
 constexpr double least_guess = 1e-3;         ///< of epsilon
 constexpr double least_saddle = 0.1;
 constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
-constexpr double part_of_crossing = 0.02;  ///< of the width, that a crossing is known to
-constexpr long most_bits = 100;
-constexpr double part_of_width = 0.4;        ///< for which a grid is made
-constexpr double part_of_epsilon = 0.04;     ///< that a width is at most, if nobody asked for it
+constexpr double part_of_crossing = 0.02;    ///< width of a crossing, over the width that will do
+constexpr long most_bits = 100;              ///< of a crossing
+constexpr double part_of_width = 0.4;        ///< of a width that will do, for which a grid is made
+constexpr double part_of_epsilon = 0.04;     ///< width of a band that will do at most, over epsilon
 constexpr int usual_digits = 3;              ///< of delta, where nobody asked for digits
-constexpr double part_for_mesh = 0.8;        ///< of the tolerance
+constexpr double part_for_mesh = 0.8;        ///< of the tolerance, for the gap of the two laws
 constexpr double part_for_each_stage = 0.4;  ///< the same where there are two stages
-constexpr double cells_of_deviation = 4;
-constexpr long grid_bits = 96;
-constexpr double rounding_bits = 6;  ///< that rounding is below the tolerance
-// Orders that bound what is outside of the window of a power.
+constexpr double cells_of_deviation = 4;     ///< of the tilted loss of one step, at least
+constexpr long grid_bits = 96;               ///< precision of a curve, besides the bits it loses
+constexpr double rounding_bits = 6;          ///< by which rounding is below the tolerance
+// Orders that are tried for the moments that bound what is outside of the window of a power.
 constexpr double least_order_step = 1e-3;
 constexpr double greatest_order_step = 1e4;
 constexpr double growth_of_order_step = 1.25;
 constexpr double usual_seconds_per_cell = 1e-5;  ///< until some are made
-constexpr double fine_enough = 0.95;       ///< part of the mesh at hand that a wanted one may be
-constexpr double part_of_gap = 0.05;       ///< between the laws, that other errors may be
-constexpr double part_of_tolerance = 0.7;  ///< that the next grid is made for
-constexpr double least_step = 0.01;        ///< from one tolerance to the next
-constexpr long power_bits = 128;
-constexpr long longest_power = 1 << 20;
-constexpr double wrap_nats = 20;  ///< what wraps enters every mass: keep it far below the others
+constexpr double fine_enough = 0.95;  ///< the grid at hand serves down to this part of its mesh
+constexpr double part_of_gap = 0.05;  ///< of the gap of the laws, that other errors may be
+constexpr double part_of_tolerance = 0.7;  ///< of the wanted width: what the next grid is for
+constexpr double least_step = 0.01;        ///< least factor from one tolerance to the next
+constexpr long power_bits = 128;           ///< of the transforms of a power, at least
+constexpr long longest_power = 1 << 20;    ///< points of its window
+constexpr double wrap_nats = 20;       ///< by which what wraps, which enters every mass, is smaller
 constexpr double window_share = 1e-3;  ///< of the tolerance, for each end of the window
 constexpr const char* window_name = "the window of the grid";
 constexpr double spare_nats = 3;  ///< queries with delta apart by this get their own grids
@@ -93,13 +93,13 @@ struct Evolution {
   long ratio = 1;
 };
 
-/// Both composed laws, and for what they were made.
+/// The composed laws above and below, and for what they were made.
 struct Grid {
   double epsilon = 0;
   double tolerance = 0;  ///< relative, of delta
   double log_delta = 0;  ///< estimate at epsilon
   double mesh = 0;
-  double cells = 0;
+  double cells = 0;  ///< of the windows of all factors, and of their powers
   std::unique_ptr<LatticeComposition> upper;
   std::unique_ptr<LatticeComposition> lower;
   double upper_epsilon = 0;  ///< where each of the two is accurate
@@ -193,10 +193,9 @@ class GridCurve final : public NarrowingCurve {
     return ((band.upper - band.lower) / max(abs(band.upper), Ball(0x1p-1000))).upper_double();
   }
 
-  /// Asks `query` on finer and finer grids. It narrows the band and returns the relative width
-  /// that it leaves in delta.
+  /// Asks `query` on finer and finer grids. It narrows the band, returns the relative width that is
+  /// left in delta (0: it will do), and may move `epsilon`, where the next grid is made for.
   template <class Query>
-  /// It may move `epsilon`, the place that the next grid is made for.
   void refine_grid(Enclosure& band, double tolerance, double& epsilon, Query&& query) {
     // A fine grid may take longer than there is time: a coarse one first has a band to show.
     const bool coarse = !fixed() && tolerance < far_above * coarse_tolerance;
@@ -257,8 +256,8 @@ class GridCurve final : public NarrowingCurve {
     period_length_ = std::max(grid_->upper->period_length(), grid_->lower->period_length());
   }
 
-  /// The mesh where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is as wanted;
-  /// fine enough for the law of one step.
+  /// The h where n t (t + 1) h^2 / 8, about the relative gap of the two curves, is a part of the
+  /// tolerance, or a part of the deviation of one step where that is less (heuristic).
   double finest_mesh(double t, double tolerance) {
     const double part = settings_.evolving ? part_for_each_stage : part_for_mesh;
     double finest = std::sqrt(8 * part * tolerance / (loss_.steps() * t * (t + 1)));

@@ -15,7 +15,7 @@ namespace plaudit {
 
 namespace {
 
-// Of the balls that steer the choice of a window.
+// The choice of a window: bits beyond those of the masses outside, bits at most, steps at most.
 constexpr long spare_window_bits = 48;
 constexpr long most_window_bits = 192;
 constexpr int most_doublings = 60;
@@ -73,7 +73,7 @@ LatticeLaw connect_dots(const GridMasses& masses, const std::vector<Ball>& x, Ba
   return law;
 }
 
-/// The outcomes above the first grid point that are not yet placed: pieces in ascending order of
+/// The outcomes above the first grid point that are in no group yet: pieces in ascending order of
 /// loss, two for each cell and one for all that is above the grid.
 class Outcomes {
  public:
@@ -90,7 +90,7 @@ class Outcomes {
   bool empty() const { return begin_ == end_; }
   OutcomeMass& lowest() { return pieces_[begin_]; }
   OutcomeMass& highest() { return pieces_[end_ - 1]; }
-  /// Whether they lie above the j-th point of the grid.
+  /// Whether the lowest, or the highest, piece lies above the j-th point of the grid.
   bool lowest_above(std::size_t j) const { return begin_ >= 2 * j; }
   bool highest_above(std::size_t j) const { return end_ - 1 >= 2 * j; }
   /// The grid point next below the lowest piece.
@@ -121,8 +121,8 @@ void move(OutcomeMass& piece, const Ball& part, Ball& mass) {
   piece.q -= part * piece.q;
 }
 
-/// Takes all that is above the j-th point x, and of what is next below it as much as the lift,
-/// P - x Q >= 0, of that certainly outweighs.
+/// The P-mass of a group at the j-th point, where e^loss = x: all that is above the point, and of
+/// what is next below it as much as has a weight x Q - P certainly at most the lift P - x Q above.
 Ball group_from_above(Outcomes& outcomes, std::size_t j, const Ball& x) {
   Ball mass;
   Ball lift;
@@ -146,8 +146,9 @@ Ball group_from_above(Outcomes& outcomes, std::size_t j, const Ball& x) {
   return mass;
 }
 
-/// Takes all that is below the j-th point x, and of what is next above it as much as certainly
-/// outweighs that. Where there is not enough above, a part of what is below is rounded down.
+/// Adds a group at the j-th point, where e^loss = x, to the law: all that is below the point, and
+/// of what is next above it as much as has a lift certainly at least the weight below. Where there
+/// is not enough above, a part of each piece below goes to the point next below that piece.
 void group_from_below(Outcomes& outcomes, std::size_t j, const Ball& x, LatticeLaw& law) {
   Ball below;
   Ball weight;
@@ -210,8 +211,8 @@ std::size_t meeting_point(const GridMasses& masses, double tilt) {
   return best;
 }
 
-// Every group has P >= x_j Q; its P-mass at eps_j is below it. So is the P-mass of a piece at a
-// grid point below that piece.
+// Every group has P >= x_j Q, so that its P-mass, put at eps_j, has a curve below its own; and so
+// has the P-mass of a piece at a grid point below that piece.
 // Proof: docs/proofs/grid.md#lower
 LatticeLaw merge_outcomes(const GridMasses& masses, const std::vector<Ball>& x, double tilt) {
   LatticeLaw law = initial_law(masses);

@@ -2,8 +2,8 @@
 //
 // Both start from the P- and Q-masses of the cells between grid points. From above (connect the
 // dots) the mass of a cell is split to its two ends so that P and Q are preserved; from below
-// outcomes are merged around each grid point, as much from below it as what lies above it can lift
-// to the likelihood ratio of that point. The curve of the law lies between the curves of the two,
+// outcomes around each grid point eps_j are merged, with as much from below it as leaves the group
+// the ratio P / Q >= e^{eps_j}. The curve of the law lies between the curves of the two,
 // at every epsilon and after any composition with others. Proof: docs/proofs/grid.md#upper,
 // docs/proofs/grid.md#lower, docs/proofs/grid.md#order
 #pragma once
@@ -64,21 +64,21 @@ GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window,
 /// Proof: docs/proofs/grid.md#coarser
 GridMasses grid_masses(const LatticeLaw& law, long ratio, GridWindow window);
 
-/// Theorems 7 and 8. @param tilt heuristic: the lower law gives something up where the law tilted
-/// by it has little mass.
+/// Theorems 7 and 8 of docs/proofs/grid.md. @param tilt heuristic: the lower law gives something up
+/// at one place, where the law tilted by it has little mass.
 GridPair grid_pair(const GridMasses& masses, double tilt);
 
 /// Losses rounded up and down to the grid: the simplest such pair.
 /// Proof: docs/proofs/grid.md#buckets
 GridPair bucket_pair(const GridMasses& masses);
 
-/// The ends of the window of an upper law: what lies below (`below`) is raised to the first point,
-/// what lies above (`above`) is split between the last point, e^loss = last, and infinity. Returns
-/// what that charged. Proof: docs/proofs/grid.md#window
+/// Closes the window of an upper law: the mass `below` is raised to the first point, and `above` is
+/// split between infinity and the last point. @param last e^loss there. @return the mass raised
+/// and the mass sent to infinity, as charged. Proof: docs/proofs/grid.md#window
 Ball close_window(const GridMasses& masses, const Ball& last, LatticeLaw& law);
 
-/// Heuristic: a window outside of which P has about e^log_above above it, and below it about
-/// e^log_below after tilting by t.
+/// Heuristic: a window eps_first .. eps_last with P(eps_last < L < inf) about e^log_above and
+/// e^{t eps_first} P(L <= eps_first) about e^log_below.
 GridWindow choose_window(const PrivacyLoss& loss, double mesh, double log_above, double log_below,
                          double t);
 

@@ -23,24 +23,26 @@ namespace {
 constexpr ErrorTerm rounding_term{"lattice.rounding", "ball arithmetic (radius of the sum)"};
 
 constexpr double most_nodes = 1 << 18;
-constexpr double most_products = 4e7;  ///< of nodes and points
+constexpr double most_products = 4e7;  ///< of nodes and points of laws
 constexpr double points_of_node = 30;  ///< that take as long as what else is done at a node
-// Bounds of ranges, each some microseconds, that are as dear as a transform of some points.
+// So many bounds of ranges, each some microseconds, cost what a transform costs: in any case, and
+// for each point of the period.
 constexpr double least_bounds = 10000;
 constexpr double bounds_of_point = 0.01;
 constexpr std::size_t all_points = std::numeric_limits<std::size_t>::max();
-// Longer transforms are thinned, to no fewer points than these and as many deviations of the sum.
+// Longer transforms are thinned, to no fewer points than these, and than this part of the standard
+// deviation of the sum in points of the lattice.
 constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
 constexpr double deviations_of_thinned = 0.4;
 
-constexpr double period_to_spare = 1.02;
+constexpr double period_to_spare = 1.02;  ///< times the length that the plan asks for
 constexpr std::size_t shortest_period = 8;
-constexpr double near_the_end = 1e-9;       ///< relative: no plan is made closer to it
-constexpr double errors_of_transform = 10;  ///< that the wanted accuracy must exceed
-constexpr long first_bits = 128;            ///< before there is a tilt
-constexpr long spare_bits = 16;             ///< of who proves it again, in another arithmetic
+constexpr double near_the_end = 1e-9;       ///< relative, of the greatest loss: no plan is closer
+constexpr double errors_of_transform = 10;  ///< times its error is less than the wanted accuracy
+constexpr long first_bits = 128;            ///< of the laws from which the tilt is chosen
+constexpr long spare_bits = 16;             ///< more, for a checker with another arithmetic
 
-/// The indices of the points that have masses, about the first one; none where they are many.
+/// The indices i of the masses[i] that are not 0; none where there are more than `most`.
 std::vector<long> few_indices(const LatticeLaw& law, std::size_t most) {
   std::vector<long> result;
   for (std::size_t i = 0; i < law.masses.size(); ++i) {
@@ -89,20 +91,20 @@ proof::LawOnLattice<Ball> LatticeComposition::Factor::on_lattice(std::size_t mos
 struct LatticeComposition::State {
   std::vector<Factor> factors;
   double nats = 0;
-  bool evaluates = true;  ///< or only plans, for who evaluates the laws without transforms
+  bool evaluates = true;  ///< false: only plans a proof that needs no transform
 
   LatticeSketch sketch;
   LatticeTilt plan;
   proof::LatticeChoices choices;
   long bits = first_bits;
-  std::size_t most_direct = few_points;  ///< points of a law that is not transformed
+  std::size_t most_direct = few_points;  ///< points at most of a law that is not transformed
   bool transforms = false;
-  std::string transform = "sums over few points";
+  std::string transform = "sums over few points";  ///< how values are made, in words
 
   // At the working precision.
   std::vector<proof::LawOnLattice<Ball>> laws;
   proof::CommonMesh<Ball> mesh;
-  bool has_ends = true;
+  bool has_ends = true;  ///< all losses are bounded, by the next two
   Ball least;
   Ball greatest;
   std::unique_ptr<proof::PeriodLine<Ball>> line;
@@ -128,7 +130,7 @@ struct LatticeComposition::State {
   bool outside_support(const Ball& epsilon, Enclosure& result) const;
 };
 
-/// The laws and where they lie.
+/// Forms the laws at the working precision, their common mesh and the ends of the support.
 void LatticeComposition::State::place() {
   least = Ball(0);
   greatest = Ball(0);
@@ -156,7 +158,7 @@ Ball LatticeComposition::State::total(const Ball& t) const {
   return exp(sum);
 }
 
-/// Tilt, period and precision.
+/// Chooses tilt, period and precision for queries near epsilon, moved below the greatest loss.
 void LatticeComposition::State::choose(double& epsilon) {
   const PrecisionScope scope(first_bits);
   place();
@@ -183,7 +185,7 @@ void LatticeComposition::State::open(double epsilon) {
     const PrecisionScope scope(bits);
     place();
     if (make_contour(epsilon, 1)) return;
-    // there are many ranges, of which a transform tells more
+    // bounding so many ranges costs more than transforms of the laws
     most_direct = 1;
     transforms = true;
     choose_period();
@@ -209,8 +211,9 @@ void LatticeComposition::State::choose_period() {
   choices.left_order = checked_rational(plan.left_order, "an order");
 }
 
-/// For which the bound between two values costs some 30 nats of the power, which it has beyond the
-/// first values (heuristic).
+/// K / K' for the least K' that serves (heuristic). By docs/proofs/lattice.md#between the bound of
+/// |F|^n exceeds the values by pi^2 n m2 / (2 m0 K'^2) nats at most near its greatest value: 31 for
+/// K' = 0.4 deviations. Beyond the first values, which are known, |F|^n is smaller by more.
 std::size_t LatticeComposition::State::usual_stride() const {
   if (!transforms) return 1;
   const auto size = static_cast<std::size_t>(choices.period);
@@ -226,7 +229,8 @@ std::size_t LatticeComposition::State::usual_stride() const {
   return points < size ? size / points : 1;
 }
 
-/// False where a value is wanted that the thinned transform does not have.
+/// Chooses the nodes and takes the values there. False where the thinned transform does not have
+/// one of them, or where laws of few points have more ranges to bound than a transform costs.
 bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride) {
   line =
       std::make_unique<proof::PeriodLine<Ball>>(mesh.step.value, Ball(plan.tilt), choices.period);
@@ -263,7 +267,7 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
   return true;
 }
 
-/// Exact sums where the transforms are not accurate enough.
+/// Has the values at the nodes summed in balls where the transforms are not accurate enough.
 void LatticeComposition::State::refine_transforms(
     const std::vector<TransformedFactor*>& transformed) {
   double error = 0;

@@ -52,12 +52,12 @@ class LatticeComposition {
   LatticeComposition(LatticeComposition&&) noexcept;
   LatticeComposition& operator=(LatticeComposition&&) noexcept;
 
-  /// Of the period that serves, as a loss (heuristic).
+  /// The least period that serves, as a loss (heuristic): the one in use may be longer.
   double period_length() const;
 
   /// Encloses the total delta (mass at infinity of the lattice laws included) of the composed laws
-  /// at epsilon, for all masses within their balls. The ledger has lattice.aliasing,
-  /// lattice.spectrum, lattice.rounding.
+  /// at epsilon, for all masses within their balls. The ledger has lattice.right.aliasing,
+  /// lattice.left.aliasing, lattice.spectrum and lattice.rounding.
   Enclosure delta(const Ball& epsilon);
   /// What proves the last band again: null where it rests on transforms.
   std::shared_ptr<const proof::Evidence> evidence() const;

@@ -22,12 +22,12 @@ namespace {
 
 constexpr int most_attempts = 4;
 constexpr double least_log_delta = -2e4;  ///< the precision is chosen for no less
-constexpr double nats_more = 4;           ///< than the digits wanted
+constexpr double nats_more = 4;           ///< of the curve, beyond the digits wanted
 constexpr double nats_again = 12;         ///< more at each further attempt
 constexpr double nats_at_least = 10;
 constexpr double least_epsilon = 1e-12;
-constexpr double bits_of_tails = 80;  ///< that the ends of the laws are below what is wanted
-constexpr long bits_of_band = 128;    ///< more than what cancels
+constexpr double bits_of_tails = 80;  ///< by which tails that laws leave out are below the wanted
+constexpr long bits_of_band = 128;    ///< of the working precision, beyond nats and delta
 
 class LatticeCurve final : public NarrowingCurve {
  public:

@@ -19,14 +19,15 @@ inline constexpr ErrorTerm power_wrap{"evolving.wrap", "docs/proofs/grid.md#powe
 
 enum class Side { upper, lower };
 
-/// Orders at which the moments bound the tails: right > tilt > left; far > 0 > -near untilted.
+/// Where the power is wanted, the tilt of the transform, and orders of moments that bound what is
+/// outside of the window: any that satisfy the inequalities are valid.
 struct PowerPlan {
   GridWindow window;  ///< of the power, in points of the law's lattice
-  double tilt;
-  double right;  ///< > tilt: tilted mass above the window
-  double left;   ///< < tilt: tilted mass below it
-  double far;    ///< > 0: mass above
-  double near;   ///< < 0: mass below
+  double tilt;        ///< t
+  double right;       ///< > tilt: E[e^{tS}; S above the window]
+  double left;        ///< < tilt: E[e^{tS}; S below it]
+  double far;         ///< > 0: P(S above the window)
+  double near;        ///< < 0: P(S below it)
 };
 
 /// A law whose curve lies above (below) that of n copies of `law`, which has offset 0.

@@ -41,7 +41,7 @@ std::vector<std::vector<double>> greatest_of_blocks(const ComplexVector& values,
   return levels;
 }
 
-/// Over first .. last.
+/// The greatest square of the values first .. last.
 double greatest_in(const std::vector<std::vector<double>>& levels, std::size_t first,
                    std::size_t last) {
   double greatest = 0;
@@ -89,8 +89,8 @@ RoundedTerms rounded_terms(const LatticeLaw& law, const Ball& tilt, const Ball& 
   return result;
 }
 
-/// What the data of the transform differ by from the exact x_j, in l1: the terms do, and each
-/// addition into a place by at most unit_roundoff of partial sums that are at most the sum of
+/// Bound of the l1 distance of the data of the transform from the exact x_j: that of the terms, and
+/// for each addition into a place unit_roundoff times partial sums that are at most the sum of
 /// absolute values; the factor 1 + 2^-20 covers the additions that formed `norm`.
 // binary64 bound: docs/proofs/lattice.md#spectrum
 Ball spread_of_doubles(const RoundedTerms& terms, std::size_t size) {

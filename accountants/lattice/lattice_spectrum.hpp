@@ -1,8 +1,8 @@
 // The transform of a lattice law in doubles, with what it may be off by.
 //
-// With x_j = P(L = l_j) e^{t l_j} / c folded modulo K, F(k) = sum_j x_j e^{2 pi i j k / K}. Of a
-// long transform the first values and every stride-th one serve: between two of the latter |F| is
-// bounded.
+// With x_j = P(L = l_j) e^{t l_j} / c folded modulo K, F(k) = sum_j x_j e^{2 pi i j k / K}. A long
+// transform is thinned: only its first values and every stride-th one are computed, and between
+// two of the latter |F| is bounded.
 // Proof: docs/proofs/lattice.md#spectrum, docs/proofs/lattice.md#between
 #pragma once
 
@@ -16,15 +16,15 @@
 
 namespace plaudit {
 
-constexpr std::size_t central_values = 256;  ///< that are computed of a thinned transform
+constexpr std::size_t central_values = 256;  ///< first values of a thinned transform
 
 struct LatticeSpectrum {
   Ball divisor;  ///< c
   std::size_t stride = 1;
   ComplexVector values;   ///< F(k stride)
   ComplexVector central;  ///< F(k) for the first k, where stride > 1
-  Ball error;             ///< of each
-  Ball between;           ///< |F|^2 between two of `values` is at most the greater one and this
+  Ball error;             ///< upper bound of |computed - exact|, for each
+  Ball between;           ///< |F|^2 between two exact values is at most the greater one plus this
 
   const std::complex<double>& at(std::size_t k) const {
     return stride == 1 ? values[k] : central[k];
@@ -58,7 +58,7 @@ class TransformedFactor final : public proof::LatticeFactor<Ball> {
 
   /// How many of the first values are known.
   long known() const;
-  /// n times what the transform may be off by, as a part of F(0) (heuristic).
+  /// Relative error of F(0)^n due to the transform, about (heuristic).
   double power_error() const;
   /// Sums the values of these nodes in balls.
   void sum_in_balls(std::vector<std::size_t> nodes, const UnitRoots& roots);
@@ -71,7 +71,7 @@ class TransformedFactor final : public proof::LatticeFactor<Ball> {
   std::size_t times_;
   const proof::PeriodLine<Ball>& line_;
   LatticeSpectrum spectrum_;
-  Ball scale_;  ///< F(k) by that of the transform
+  Ball scale_;  ///< times F(k) of the transform is F(k) of LatticeFactor
   /// Of |values|^2 and of |central|^2: over blocks of 1, 2, 4, ...
   std::vector<std::vector<double>> greatest_values_;
   std::vector<std::vector<double>> greatest_central_;

@@ -22,10 +22,12 @@ namespace {
 constexpr ErrorTerm delta_term{"basic_composition.delta", "sum of the deltas of the steps"};
 constexpr ErrorTerm epsilon_term{"basic_composition.epsilon", "sum of the epsilons of the steps"};
 constexpr long basic_bits = 192;
+// Up to so many factors, of so many Gaussian components each, an answer takes milliseconds.
 constexpr std::size_t few_terms = 8;
 constexpr std::size_t few_components = 20;
+// The search for the delta that all steps have: halvings, and its logarithm from, and how closely.
 constexpr int most_splits = 60;
-constexpr double least_common_log = -700;  ///< of a common delta of all steps
+constexpr double least_common_log = -700;
 constexpr double same_common_log = 1e-6;
 
 class BasicCurve final : public NarrowingCurve {

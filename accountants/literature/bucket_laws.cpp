@@ -16,14 +16,14 @@ namespace plaudit {
 
 namespace {
 
-constexpr double underflow = 1e-300;
-constexpr double least_normal = 1e-280;
-constexpr std::size_t block = 1024;
+constexpr double underflow = 1e-300;     ///< above what underflows in an expression of up or down
+constexpr double least_normal = 1e-280;  ///< of the last value of a table
+constexpr std::size_t block = 1024;      ///< values of Exponentials from one exp to the next
 constexpr long bits = 96;
 constexpr double unit_roundoff = 0x1p-53;
-constexpr double cover = 1 + 1e-9;  ///< of sums of up to 2^23 doubles >= 0
-constexpr double least_norm = 1e-150;
-constexpr double least_error = 1e-290;
+constexpr double cover = 1 + 1e-9;      ///< above the rounding of sums of up to 2^23 doubles >= 0
+constexpr double least_norm = 1e-150;   ///< above what underflows in the squares of a norm
+constexpr double least_error = 1e-290;  ///< the same in a transform
 
 // Up to five roundings of sums and products of numbers >= 0, and underflows.
 // binary64 bound: docs/proofs/grid.md#squaring
@@ -74,7 +74,7 @@ struct Norms {
   double l2;
 };
 
-/// The transforms of a real part and an imaginary part from that of both.
+/// The k-th values of the transforms of both laws from that of above + i below.
 struct Parts {
   std::complex<double> above;
   std::complex<double> below;
@@ -101,7 +101,7 @@ ComplexVector transformed(const BucketLaws& laws, std::size_t size) {
   return data;
 }
 
-/// What each mass of the composed laws may be off by.
+/// E of the theorem: upper bound of the error of each mass of the composed laws.
 // binary64 bound: docs/proofs/grid.md#squaring
 double convolution_error(const BucketLaws& one, const BucketLaws& other, std::size_t size) {
   const PrecisionScope scope(bits);
@@ -202,7 +202,7 @@ void BucketLaws::set_scale(long half, double mesh, const Ball& tilt) {
   untilt_ = exp(tilt * Ball(mesh) * Ball(half));
 }
 
-/// A power of two brings the sums near 1.
+/// Brings the sum of the law above near 1 by a power of two, which the exponent takes.
 void BucketLaws::normalise() {
   const int shift = std::ilogb(Norms(above_).l1);
   for (double& value : above_) value = up(std::ldexp(value, -shift));

@@ -14,36 +14,38 @@
 
 namespace plaudit {
 
-/// e^{-t m mesh} for m = 0, 1, ... as doubles from below and from above.
+/// e^{-t m mesh} for m = 0, 1, ... as doubles from below and from above: by it a tilted mass is
+/// multiplied when it moves m buckets down, and divided when it moves up.
 struct DecayTable {
   std::vector<double> least;
   std::vector<double> greatest;
 
   /// @throws std::domain_error where the last one is no normal double.
   DecayTable(const Ball& tilt, double mesh, std::size_t count);
-  /// For twice the mesh.
+  /// Makes it the table of twice the mesh, of as many values.
   void coarsen();
 };
 
 class BucketLaws {
  public:
-  /// The laws of one step: losses rounded up, resp. down, to the buckets -half .. half.
-  /// @param mesh one that knows_cells() of the loss. @param decay for 2 half + 1 values.
+  /// The laws of one step: losses rounded up, resp. down, to the buckets -half .. half; all above
+  /// `half` is at infinity, resp. in bucket half. @param mesh for which the loss knows_cells().
+  /// @param decay of 2 half + 1 values.
   BucketLaws(const PrivacyLoss& loss, Direction direction, double mesh, long half, const Ball& tilt,
              const DecayTable& decay);
   /// Laws of these masses (tilted) in the buckets first, first + 1, ...
   BucketLaws(long first, std::vector<double> above, std::vector<double> below);
 
-  /// The laws of the sum of two, not cut.
+  /// The laws of the sum of two: cut() follows, before they are composed again.
   static BucketLaws composed(const BucketLaws& one, const BucketLaws& other);
   /// Puts what is above the bucket `half` to infinity (law above) or into it (law below), and what
   /// is below `lowest` into that (law above) or nowhere (law below); lowest >= -half.
   void cut(long lowest, long half, const DecayTable& decay);
-  /// On twice the mesh. @param decay for the mesh before.
+  /// Moves the laws to twice the mesh; measure() follows. @param decay for the mesh before.
   void coarsen(const DecayTable& decay);
-  /// Says what bucket `half` stands for.
+  /// Sets untilt_, for laws that were made of masses.
   void set_scale(long half, double mesh, const Ball& tilt);
-  /// Upper bound of the finite mass of the law above. To be called before it is composed.
+  /// Bounds the finite mass of the law above, for composed(). @param decay for the present mesh.
   void measure(long half, const DecayTable& decay);
 
   long first() const { return first_; }
@@ -65,7 +67,8 @@ class BucketLaws {
   std::vector<double> below_;
   Ball infinite_;
   Ball finite_ = Ball(1);  ///< upper bound of the finite mass of the law above
-  Ball untilt_ = Ball(1);  ///< e^{t half mesh} of the last cut: b_j decay_(j + half) 2^exponent
+  /// e^{t half mesh}: P(L = j mesh) = b_j decay[j + half] 2^exponent untilt.
+  Ball untilt_ = Ball(1);
 };
 
 }  // namespace plaudit

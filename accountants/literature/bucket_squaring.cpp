@@ -22,11 +22,12 @@ namespace {
 
 constexpr long squaring_bits = 96;
 constexpr long bits_of_epsilon = 30;
-constexpr double lost_nats = 9;  ///< what is pushed to infinity, below delta
+constexpr double lost_nats = 9;  ///< by which the mass beyond the buckets is to be below delta
+// Orders of the moments that tell how far the buckets have to reach.
 constexpr double least_order = 1e-3;
 constexpr double greatest_order = 1e3;
 constexpr double order_step = 1.25;
-constexpr double most_tilted_nats = 500;  ///< e^{t n h}, far from the ends of the doubles
+constexpr double most_tilted_nats = 500;  ///< log of e^{t n h}: far from the ends of the doubles
 constexpr double greatest_mesh = 0.125;   ///< that cell integrals know
 
 class SquaringCurve final : public NarrowingCurve {
@@ -78,8 +79,8 @@ class SquaringCurve final : public NarrowingCurve {
     return best;
   }
 
-  /// Heuristic: the bucket below which `copies` steps, tilted, have so little that raising it there
-  /// changes nothing. Below it rounding errors, which are not tilted, would only grow.
+  /// Heuristic: the bucket below which the tilted law of `copies` steps has too little mass to
+  /// matter: it is raised there. Rounding errors, alike for all tilted masses, would outweigh it.
   long lowest_bucket(double copies, double log_part) const {
     const double t = tilt_.estimate();
     const double tilted = copies * step().estimate_cumulant(t).value;

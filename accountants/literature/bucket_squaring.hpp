@@ -12,7 +12,7 @@
 namespace plaudit {
 
 struct BucketSquaring {
-  std::uint64_t buckets = 0;       ///< 2 n + 1 at most, from f^-n to f^n
+  std::uint64_t buckets = 0;       ///< 2 n or 2 n + 1: the ratios f^-n .. f^n, n at least 2
   std::optional<Rational> factor;  ///< f > 1 for one step; chosen where not given
 };
 

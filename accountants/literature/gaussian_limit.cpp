@@ -2,8 +2,8 @@
 //
 // Bu, Dong, Long and Su (Harvard Data Science Review 2.3 (2020)): n steps of a Poisson-subsampled
 // Gaussian are about mu-GDP with mu^2 = n q^2 (e^{1/sigma^2} - 1) = n chi^2(P||Q); here in general
-// mu^2 = sum n_i (M_i(1) - 1), and exactly sensitivity^2 / sigma^2 for plain Gaussians. It is known
-// to report less than the truth (epsilon too small), which is why nothing here enters a band.
+// mu^2 = sum n_i (M_i(1) - 1), but a plain Gaussian has its exact term sensitivity^2 / sigma^2. It
+// is known to report less than the truth (epsilon too small): nothing here enters a band.
 #include <cmath>
 #include <stdexcept>
 

@@ -31,8 +31,8 @@ constexpr ErrorTerm tail_term{"optimal_composition.tail", "terms left out of the
 constexpr ErrorTerm optimal_step_term{"optimal_composition.step", "delta of each step at its eps"};
 constexpr ErrorTerm rounding_of_sum{"optimal_composition.arithmetic",
                                     "ball arithmetic (radius of the sum)"};
-constexpr long more_bits = 128;  ///< than wanted, at first
-// Precision is raised up to these: bits for each wanted one, and others.
+constexpr long more_bits = 128;  ///< of the first precision, beyond the wanted and the lost bits
+// Precision is raised by at most these: for each wanted bit, and in any case.
 constexpr long most_bits_of_bit = 8;
 constexpr long most_other_bits = 20000;
 
@@ -134,7 +134,7 @@ class TwoPointCurve {
   long bits_;
 };
 
-/// The laws of the estimates, for cumulants.
+/// The two-point laws (eps_i, 0) of the estimates: their cumulants are those of finite losses.
 ComposedLoss laws_of(const std::vector<StepPrivacy::Estimate>& steps) {
   std::vector<ComposedLoss::Term> terms;
   terms.reserve(steps.size());

@@ -20,12 +20,12 @@ constexpr double greatest_step_epsilon = 0x1p40;
 constexpr int most_calls = 60;
 constexpr double least_log = 1e9;  ///< in place of infinities: interpolation needs numbers
 constexpr int grid_levels = 24;
-constexpr int most_worse_levels = 6;
-constexpr int refinements = 16;
+constexpr int most_worse_levels = 6;     ///< in a row, after which the search among them ends
+constexpr int refinements = 16;          ///< calls around the best one
 constexpr double denser_above = 2.5;     ///< power by which the levels crowd towards the top
-constexpr double costly_epsilon = 2000;  ///< balls of e^eps bits beyond: not worth it
-constexpr double first_epsilon = 0.125;
-constexpr double same_epsilon = 1e-5;  ///< relative
+constexpr double costly_epsilon = 2000;  ///< beyond, delta of a step would take too many bits
+constexpr double first_epsilon = 0.125;  ///< doubled until delta is below the level
+constexpr double same_epsilon = 1e-5;    ///< relative
 
 /// Encloses the least delta for which the step is (eps, delta)-private in both directions.
 // Proof: docs/proofs/reference_methods.md#steps
@@ -41,7 +41,7 @@ long bits_for(double epsilon, double log_level) {
   return 96 + precision_bits(1.5 * std::fabs(log_level) + 3 * epsilon);
 }
 
-/// One record drawn or not, its Gaussian noise in units of its contribution.
+/// The rate at which a record is drawn, and sigma of the noise over the record's contribution.
 struct SampledNoise {
   double rate;
   double multiplier;

@@ -33,7 +33,7 @@ class StepPrivacy {
   /// Logarithms of the levels of delta that are looked at.
   static constexpr double highest_log_level = -0.1;
   static constexpr double lowest_log_level = -700;
-  /// Of those below the delta of a whole composition: from just below, so many nats down.
+  /// Where delta of the composition is given: from just below it over the steps, so many nats down.
   static constexpr double just_below = 1e-6;
   static constexpr double levels_searched = 30;
 

@@ -18,10 +18,12 @@ namespace {
 
 constexpr ErrorTerm rounding_term{"optimal_composition.rounding",
                                   "between the losses rounded down and up to the grid"};
-constexpr double most_products = 2e7;   ///< per side: a few seconds
-constexpr double least_deviations = 9;  ///< of the half window
-constexpr double more_deviations = 6;   ///< than the order of the tilt moves the mean
-constexpr double fewest_cells = 512;
+constexpr double most_products = 2e7;  ///< per side: a few seconds
+// Half of the window, in deviations of the tilted sum: at least, and beyond those by which the tilt
+// moves its mean.
+constexpr double least_deviations = 9;
+constexpr double more_deviations = 6;
+constexpr double fewest_cells = 512;  ///< of the window: a coarser grid is refused
 constexpr double most_cells = 1 << 16;
 constexpr double most_points = 1 << 20;  ///< of one group's binomial law
 constexpr long rounding_bits = 128;
@@ -36,6 +38,7 @@ long place(const Ball& x, bool up) {
                          grid_name);
 }
 
+/// Upper bound of a mass: min(1, weight (ratio + ratio^2 + ...)).
 Ball geometric(const Ball& weight, const Ball& ratio) {
   return certainly_less(ratio, Ball(1)) ? min(Ball(1), weight * ratio / (Ball(1) - ratio)).upper()
                                         : Ball(1);

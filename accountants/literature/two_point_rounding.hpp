@@ -1,9 +1,10 @@
 // Compositions of two-point laws of many eps: two laws on a grid, one above and one below.
 //
 // The steps of one eps are composed exactly (a binomial law), their losses rounded up, and down, to
-// a grid, and the rounded laws composed one after the other. What leaves the window goes to
-// L = inf or to its bottom above, to its top or nowhere below. Murtagh and Vadhan (2016) round each
-// eps; rounding the sums costs one grid cell per distinct eps instead of one per step.
+// a grid, and the rounded laws composed one after the other. In the law above, what leaves the
+// window at its top goes to infinity, and at its bottom is raised into it; in the law below, it is
+// lowered to the top, or dropped. Murtagh and Vadhan (2016) round each eps; rounding the sums costs
+// one grid cell per distinct eps instead of one per step.
 // Proof: docs/proofs/reference_methods.md#rounding
 #pragma once
 

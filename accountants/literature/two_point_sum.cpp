@@ -14,13 +14,13 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_outer = 1 << 18;
-constexpr double most_inner = 1 << 17;
-constexpr double most_terms = 3e8;  ///< of all binomial sums of one value
-// What of a binomial sum is not negligible: about so many terms.
+constexpr double most_outer = 1 << 18;  ///< combinations that are enumerated
+constexpr double most_inner = 1 << 17;  ///< combinations in the table
+constexpr double most_terms = 3e8;      ///< of all binomial sums of one value
+// Terms of a binomial sum of n steps that are not negligible: 40 sqrt(n) + 200, about.
 constexpr double terms_of_root = 40;
 constexpr double more_terms = 200;
-constexpr long spare_bits = 60;  ///< between the precision and the terms left out
+constexpr long spare_bits = 60;  ///< of the precision, not used for what is left out
 
 double size_of(std::uint64_t count) { return static_cast<double>(count) + 1; }
 

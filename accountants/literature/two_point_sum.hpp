@@ -29,8 +29,7 @@ class TwoPointSum {
     Ball rest;  ///< upper bound of the terms left out
   };
   /// The delta of the composition at x with every mass at infinity taken out and the finite part
-  /// normalised to 1, between sum and sum + rest. Terms are left out below 2^(60 - precision) of
-  /// it.
+  /// normalised to 1, between sum and sum + rest; the rest is about 2^(60 - precision) of it.
   Value delta(const Ball& x);
 
   /// Bits that a sum loses to the number of compositions.
@@ -59,7 +58,7 @@ class TwoPointSum {
   std::unique_ptr<Table> table_;
 };
 
-/// The groups of one eps, and whether all losses are two-point ones.
+/// Whether all losses are two-point ones.
 bool only_two_points(const ComposedLoss& loss);
 
 }  // namespace plaudit

@@ -37,8 +37,8 @@ Ball chernoff_epsilon(MomentTable& moments, double t, const Ball& finite_delta) 
 
 namespace {
 
-constexpr int first_cells = 8;
-constexpr int most_splits = 160;
+constexpr int first_cells = 8;         ///< of (0, w), equally long
+constexpr int most_splits = 160;       ///< of cells; with fewer alpha is smaller, the bound valid
 constexpr double tight_enough = 1.02;  ///< a value of g/b over its lower bound
 
 /// A cell [u, v] of (0, w) with a lower bound of the ratio g/b on it.

@@ -1,7 +1,8 @@
 // Bounds of the privacy curve from finitely many moments M(t) = E_P[e^{tL}; L < inf].
 //
-// delta below is the finite part, delta(eps) - m_inf. The orders and the width are exact doubles
-// chosen by heuristics; whatever they are, the bounds hold.
+// In this file delta means the finite part of the curve, the total less P(L = inf); m0 = M(0), q0 =
+// M(-1), and c(t) is the factor of cumulants/chernoff_factor.hpp. The orders and the width are
+// exact doubles chosen by heuristics; whatever they are, the bounds hold.
 #pragma once
 
 #include "accountants/moments/moment_table.hpp"
@@ -14,8 +15,8 @@ namespace plaudit {
 /// c(t) M(t) e^{-t eps} >= delta(eps), t > 0.
 Ball chernoff_upper(MomentTable& moments, double t, const Ball& epsilon);
 
-/// m0 - q0 e^eps + c(u-1) M(-u) e^{u eps} >= delta(eps), u > 1: the one that matters for eps < 0
-/// and for delta near 1.
+/// m0 - q0 e^eps + c(u-1) M(-u) e^{u eps} >= delta(eps), u > 1: the lesser one for eps < 0 and for
+/// delta near 1. Proof: docs/proofs/chernoff.md#chernoff-complement
 Ball complement_upper(MomentTable& moments, double u, const Ball& epsilon);
 
 /// The eps at which chernoff_upper(t) equals delta > 0: delta(eps') <= delta for all eps' >= eps.

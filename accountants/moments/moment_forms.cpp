@@ -14,13 +14,13 @@ namespace {
 
 constexpr double nothing = -infinity;
 constexpr int per_octave = 16;
-constexpr int origin = 20 * per_octave;  ///< index 1 is the order 2^-20 or so
-constexpr int most_order = 1000 * per_octave;
-constexpr int ratio_points = 24;
-constexpr int spread_starts = 8;
+constexpr int origin = 20 * per_octave;        ///< index of the order 1; index 1 is about 2^-20
+constexpr int most_order = 1000 * per_octave;  ///< greatest index
+constexpr int ratio_points = 24;               ///< of (0, w), at which alpha is estimated
+constexpr int spread_starts = 8;               ///< orders from twice the saddle point down
 constexpr double reaches_tried[] = {1.1, 1.5, 2.5, 4.0};  ///< in deviations
-constexpr double curvatures_tried[] = {0.5, 2.0};
-constexpr double window_to_spare = 1.5;  ///< next to the least window of the parabola
+constexpr double curvatures_tried[] = {0.5, 2.0};         ///< k m
+constexpr double window_to_spare = 1.5;  ///< times the least width w that the parabola allows
 // Then every coordinate moves by steps that are halved; in grid points of the orders.
 constexpr int first_move = 16;
 constexpr int most_rounds = 12;  ///< with one step
@@ -114,7 +114,7 @@ LowerForm choose_lower_form(MomentTable& moments, double epsilon) {
     const double t1 = saddle + (epsilon + w / 2 - at.mean) / at.variance;
     if (!(t1 > 0) || !std::isfinite(t1) || !(w > 0)) continue;
     const int middle = index_of(t1);
-    for (const double curvature : curvatures_tried) {  // k m, the cosh form's one shape parameter
+    for (const double curvature : curvatures_tried) {  // k m of the cosh form, m = w / 2
       const double k = curvature * 2 / w;
       const int down = t1 > k ? index_of(t1 - k) : 0;
       consider({{std::min(down, middle - 1), middle, std::max(index_of(t1 + k), middle + 1),

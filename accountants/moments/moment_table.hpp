@@ -22,7 +22,7 @@ class MomentTable {
   const CumulantEstimate& estimate(double t);
   /// Encloses log M(t). M(0) and M(-1) are the exact masses, not quadratures.
   const Ball& log_mgf(double t);
-  /// The same for each log M_i: more for more steps.
+  /// Bits of each log M_i: those of the sum, and log2 of the number of steps more.
   long bits() const { return bits_; }
 
   CumulantFunction estimates() {

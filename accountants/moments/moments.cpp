@@ -17,21 +17,21 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_retreats = 40;
-constexpr int most_halvings = 60;
+constexpr int most_retreats = 40;     ///< of an epsilon at which the bound is not above delta
+constexpr int most_halvings = 60;     ///< of an order whose moment is too dear or not known
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 /// Where even moments of tiny orders take more, as of laws with many labels: up to so many.
 constexpr double most_points_of_any = 100000;
 constexpr double time_for_any = 0.5;  ///< nominal seconds that must be left for so many
 constexpr double tiny_order = 1e-3;
 constexpr double points_beyond_tiny = 2;  ///< times those of the tiny order that may be used
-constexpr double near_one = 0.3;          ///< a delta for which what it lacks is bounded too
+constexpr double near_one = 0.3;          ///< deltas from which on 1 - delta is bounded too
 constexpr double loss_of_alpha = 0.03;    ///< log: the certified alpha may be 2% below the estimate
 constexpr double first_retreat = 1e-6;    ///< of epsilon, in units of 1 / t
 // The search for the greatest epsilon that is proven.
-constexpr int most_forms = 14;
-constexpr double enough_of_forms = 1e-3;  ///< relative
-constexpr int halvings_along_form = 20;
+constexpr int most_forms = 14;            ///< that are chosen, each for one epsilon
+constexpr double enough_of_forms = 1e-3;  ///< of epsilon, relative, with which that ends
+constexpr int halvings_along_form = 20;   ///< of what is left, with the last form
 
 std::string text_of(double x) { return general_text(x, 4); }
 
@@ -92,7 +92,7 @@ class MomentsCurve final : public NarrowingCurve {
     const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
     narrow(band, band.lower, above.upper());
     if (certainly_less(bound, Ball(near_one))) return;
-    // delta is near 1: bound what it lacks.
+    // delta is near 1: Lemma 1 bounds psi, which is what delta exceeds m0 - q0 e^eps by.
     const auto mirrored = [&](double v) {
       const CumulantEstimate k = moments_.estimate(-1 - v);
       return CumulantEstimate{k.value, -k.mean, k.variance};
@@ -216,7 +216,8 @@ class Moments final : public Accountant {
     }
     return std::nullopt;
   }
-  /// Where it is the only one that applies, it is to have all the time that there is.
+  /// It offers digits, which it rarely reaches: so it is asked as a candidate, also where it is the
+  /// only one that applies, and then has all the time.
   Offer offer(const ComposedLoss&) const override { return {.cost = Offer::Cost::instant}; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);

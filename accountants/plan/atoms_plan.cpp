@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t steps_of_point = 8;            ///< of a search, at most
 constexpr std::size_t most_window_points = 1 << 16;  ///< in a half: Python takes some seconds
 constexpr double most_window_draws = 1e6;            ///< of a factor: certificates have no more
-constexpr double nats_of_a_window = 1;  ///< that an atom's window leaves out less than its share
+constexpr double nats_of_a_window = 1;  ///< by which a window leaves out less than its share
 constexpr double spare_bits_of_atoms = 90;
-constexpr long least_spare_bits = 16;
+constexpr long least_spare_bits = 16;  ///< beyond twice the digits: writers spare 2^-(bits / 2)
 
 using Logs = std::vector<double>;
 

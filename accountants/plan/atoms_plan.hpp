@@ -39,8 +39,8 @@ proof::AtomsChoices plan_atom_list(const std::vector<AtomFactor>& factors, doubl
 /// they are more than about `most`.
 double estimate_combinations(const AtomFactor& factor, double nats, std::size_t most);
 
-/// As certificates have it: only numbers of draws are limited, so that little more than e^-nats of
-/// the mass is left out. @throws std::domain_error as above.
+/// For certificates: each atom's number of draws is limited to a window, and nothing else is left
+/// out, about e^-nats of the mass in all. @throws std::domain_error as above.
 AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats);
 
 /// Bits at which such a sum for so many steps is accurate to e^-nats relative to itself, and to

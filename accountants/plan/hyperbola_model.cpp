@@ -19,15 +19,16 @@ namespace plaudit {
 
 namespace {
 
-// What is checked strictly must hold here with something to spare.
+// Limits of what is tried, a little inside those that the proof checks. Bad ones refuse plans, or
+// let plans pass that the proof then refuses.
 constexpr double least_angle = 0.002;
 constexpr double greatest_angle = 1.2;
 constexpr double greatest_angle_with_gaussian = 0.78;  ///< pi / 4 is the limit
 constexpr double least_share_to_pole = 0.02;           ///< of the distance, left beside the strip
 constexpr double greatest_share_of_strip = 0.995;      ///< of the angle, and of the rise
-constexpr double nearly_one = 0.97;                    ///< for the height of a path
-constexpr double steepest_path = 0.98;
-constexpr double growth_unseen = 1.1;        ///< of factors, between the cells
+constexpr double nearly_one = 0.97;                    ///< of pi, for the height of a path
+constexpr double steepest_path = 0.98;                 ///< tilt, below 1
+constexpr double growth_unseen = 1.1;                  ///< of factors, between the cells
 constexpr double share_of_left_ends = 0.05;  ///< of kappa, that they may grow to the left of paths
 constexpr double least_rate = 0.02;          ///< of kappa, that the growth of the factors leaves
 constexpr double least_accuracy = 1e-4;
@@ -40,9 +41,9 @@ constexpr double arcs_of_reach = 60;
 constexpr double nats_of_end = 15;
 constexpr double nats_of_path = 10;
 constexpr double nats_of_beyond = 3;
-constexpr double nats_of_rule = 0.5;   ///< by which norms on the strip of a path exceed the model
+constexpr double nats_of_rule = 0.5;   ///< by which the proof's norms in y exceed those here
 constexpr double share_of_errors = 5;  ///< four errors, and the rounding
-constexpr double nats_of_nodes = 2;    ///< by which norms on the strip in w stay below the model
+constexpr double nats_of_nodes = 2;    ///< by which the proof's norms in w are below those here
 constexpr double least_nats = 2;       ///< of a trapezoidal rule
 
 // Precision.

@@ -69,7 +69,7 @@ class Search {
     const double saddle = std::clamp(model_.goal().saddle, nearest_saddle, farthest_saddle);
     for (const double rise : rises_tried) {
       for (const double accuracy : accuracies_tried) {
-        if (found()) return;  // a lower path costs more points, better known logarithms pieces
+        if (found()) return;  // the starts that follow cost more points, or more pieces
         for (const double distance : {std::min(saddle, 1.0), saddle}) {
           for (const double angle : angles_tried)
             attempt(first_place(distance, angle, rise, accuracy));
@@ -108,7 +108,7 @@ class Search {
 
   bool found() const { return std::isfinite(best_.seconds); }
 
-  /// What few arcs and cells overlook is seen by many: then one that was best before.
+  /// The best plan with fine arcs and cells; an earlier one where those refuse it or make it dear.
   HyperbolaPlan fine() {
     HyperbolaPlan result;
     for (int tries = 0; tries < most_fine_plans && !places_.empty(); ++tries) {

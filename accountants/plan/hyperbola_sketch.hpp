@@ -22,7 +22,7 @@ struct HyperbolaSketch {
   std::vector<HyperbolaCurve> curves = {};  ///< inner, middle, outer
   std::vector<PathSketch> paths = {};
 
-  /// log of the bound of an arc; `outside` is that of all but |Pi - s|, times |Pi|.
+  /// log of the bound of an arc; `outside` becomes that with |Pi| in place of |Pi - s|.
   double on_arc(const HyperbolaCurve& curve, int i, double* outside = nullptr) const;
 
   /// The arc at which what follows is below e^log_share on all hyperbolas, at least `first`.

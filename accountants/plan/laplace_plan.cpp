@@ -14,7 +14,7 @@ namespace plaudit {
 namespace {
 
 constexpr double before_the_end = 0.999;  ///< of the support, for estimates
-constexpr double nats_of_draws = 6;       ///< that what is left out is below what is wanted
+constexpr double nats_of_draws = 6;       ///< by which what is left out is below what is wanted
 constexpr int entropy_halvings = 60;
 // Orders that are tried for the rows left out, upward from a part of the best one.
 constexpr double least_order = 1.0 / 16;
@@ -22,8 +22,8 @@ constexpr double step_of_order = 1.3;
 constexpr double farthest_order = 1e6;
 constexpr std::uint64_t part_of_rows = 256;  ///< the first row is found up to this part
 constexpr int places_seen = 24;              ///< rows, and columns, at which terms are estimated
-constexpr double hardly_less = 1 - 0x1p-20;
-constexpr double short_mantissa = 256;  ///< orders are short numbers: certificates have them
+constexpr double hardly_less = 1 - 0x1p-20;  ///< until part (1 + 2 order) <= 1 holds exactly
+constexpr double short_mantissa = 256;       ///< orders are short numbers: certificates have them
 
 double coarse(double x) {
   int exponent = 0;

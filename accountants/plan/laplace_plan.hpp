@@ -11,7 +11,7 @@ namespace plaudit {
 
 struct LaplacePlan {
   proof::LaplaceChoices choices;
-  double lost_bits = 0;  ///< that cancel in the sum
+  double lost_bits = 0;  ///< by which the terms exceed delta: they cancel in the sum
 };
 
 /// For delta near an epsilon to a relative accuracy of about e^-nats.

@@ -14,14 +14,14 @@ namespace plaudit {
 namespace {
 
 constexpr double tilts_tried[] = {1.0, 0.7, 0.45, 0.2};  ///< in parts of the saddle point
-constexpr double part_that_pays = 0.6;                   ///< of the period, for a smaller tilt
+constexpr double part_that_pays = 0.6;  ///< of the period, below which a smaller tilt is taken
 // A smaller tilt that cancels more nats is not tried: a part of those wanted, and some.
 constexpr double cancelled_part = 0.3;
 constexpr double cancelled_nats = 8;
-constexpr double steepest = 200;     ///< e^-steepest is the least damping from point to point
-constexpr double nats_of_alias = 2;  ///< that an alias is below what is wanted
-constexpr double nats_of_range = 4;  ///< the same for a range of terms that is bounded
-constexpr double mantissa_of_tilts = 256;
+constexpr double steepest = 200;           ///< e^-steepest is the least damping from point to point
+constexpr double nats_of_alias = 2;        ///< that an alias is below what is wanted
+constexpr double nats_of_range = 4;        ///< the same for a range of terms that is bounded
+constexpr double mantissa_of_tilts = 256;  ///< 8 bits
 constexpr long spare_bits_of_lattice = 24;
 
 /// Halves the ranges until each is bounded well enough, or is one node.

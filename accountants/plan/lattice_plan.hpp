@@ -32,18 +32,18 @@ double short_order(double x);
 
 struct RangePlan {
   std::vector<proof::LatticeRange> ranges = {};
-  bool known = true;   ///< not: a value that is to be summed is not known, or the search is dear
-  bool enough = true;  ///< not: too many would have to be summed, and are bounded
+  bool known = true;   ///< false: RangeLimits.known or .bounds was passed; ranges are not complete
+  bool enough = true;  ///< false: RangeLimits.most was passed; nodes that matter are bounded too
 };
 using LatticeFactors = std::vector<std::unique_ptr<proof::LatticeFactor<Ball>>>;
 
-/// Which indices of half a period are summed: all others amount to less than about e^-nats of
-/// delta by the factors' own bounds, unless more nodes were needed than the limit.
 struct RangeLimits {
-  long known;   ///< so many of the factors' first values are known
-  double most;  ///< nodes
-  double bounds = std::numeric_limits<double>::infinity();  ///< asked for, before it is dear
+  long known;   ///< a node at this index or a later one cannot be summed
+  double most;  ///< nodes that may be summed
+  double bounds = std::numeric_limits<double>::infinity();  ///< that may be asked of the factors
 };
+/// Which indices of half a period are summed: the terms of each range of the others amount to less
+/// than about e^-nats of delta by the factors' own bounds.
 RangePlan plan_ranges(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line,
                       const LatticeTilt& plan, double epsilon, double nats,
                       const RangeLimits& limits);

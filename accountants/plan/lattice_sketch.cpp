@@ -9,8 +9,8 @@
 namespace plaudit {
 
 namespace {
-constexpr std::size_t most_parts = 1024;
-constexpr double nothing = -infinity;
+constexpr std::size_t most_parts = 1024;  ///< twice as many at most: neighbours are lumped
+constexpr double nothing = -infinity;     ///< log 0
 constexpr double greatest_log_tilt = 30;
 constexpr int saddle_halvings = 30;
 constexpr double negligible = -40;  ///< log of a part of the greatest one
@@ -24,7 +24,6 @@ constexpr double octaves_of_left = 0.5;
 
 template <class Loss, class LogMass>
 void LatticeSketch::add(std::size_t points, std::uint64_t count, Loss&& loss, LogMass&& log_mass) {
-  // Neighbouring points are lumped: fine for choices.
   const std::size_t width = std::max<std::size_t>(1, points / most_parts);
   Term term{{}, static_cast<double>(count)};
   for (std::size_t begin = 0; begin < points; begin += width) {

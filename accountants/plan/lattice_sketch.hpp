@@ -27,7 +27,7 @@ class LatticeSketch {
   /// The epsilon at which that is so large, about.
   double epsilon_for(double log_delta) const;
 
-  /// An order and what it makes of the alias bound: log of the bound and of its decay per period.
+  /// An order of the moment that bounds an alias, and the period that it asks for.
   struct Alias {
     double order;
     double period;  ///< least period for which the alias is below the wanted size

@@ -1,4 +1,4 @@
-// Sums of which only the logarithms have a double: for plans.
+// Logarithms of sums of numbers that may be beyond the range of doubles, for plans.
 #pragma once
 
 #include <algorithm>

@@ -15,11 +15,11 @@ namespace {
 using Complex = std::complex<double>;
 
 // The ends of a path.
-constexpr double greatest_small = 0.7;  ///< of what is below 1 there
-constexpr double least_slope = 0.1;
+constexpr double greatest_small = 0.7;  ///< of u on the left, q on the right; the proof wants < 1
+constexpr double least_slope = 0.1;     ///< with which the bound beyond an end falls
 constexpr double step_outward = 0.25;
 constexpr int most_steps_outward = 400;
-constexpr double steps_inward = 400;
+constexpr double steps_inward = 400;  ///< ends are moved by this part of the path
 
 // Lengths of the cells at which a path is looked at, and of its pieces.
 constexpr double cell_of_phi = 0.9;
@@ -29,10 +29,12 @@ constexpr double cell_on_strip = 0.1;    ///< there e^{w l} rises and falls stee
 constexpr double cell_left = 0.8;
 constexpr double cell_right = 0.12;  ///< of the distance from -1
 constexpr double near_zero = 4;
-constexpr double longest_radius = 0.09;     ///< of a piece; halving leaves 1/16 to 1/8
-constexpr double radius_of_accuracy = 0.7;  ///< the same
-constexpr double error_of_accuracy = 1.05;  ///< halving leaves 1/2 to 1: the worst counts
-constexpr double growth_of_error = 0.28;    ///< of a piece that is as long as may be, in |dl / dy|
+// Pieces of the proof: halving leaves radii from 1/16 to 1/8, and from half the greatest on that is
+// accurate; their errors count at the worst.
+constexpr double longest_radius = 0.09;
+constexpr double radius_of_accuracy = 0.7;  ///< times accuracy |l| / |dl / dy|
+constexpr double error_of_accuracy = 1.05;  ///< times accuracy |l|
+constexpr double growth_of_error = 0.28;    ///< times |dl / dy|, of the longest piece
 
 }  // namespace
 

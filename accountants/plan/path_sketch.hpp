@@ -28,13 +28,13 @@ struct PathSketch {
   /// @param count where the number of pieces is added, or null.
   std::vector<DoublePiece> along(double offset, double stretch, double* count) const;
 
-  /// log of what lies to the left of x, infinite where the bound does not hold.
+  /// log of the bound of what lies to the left of x, |w| <= size; infinite where it does not hold.
   double left_end(double x, double size) const;
   /// The same to the right.
   double right_end(double x, const HyperbolaCurve& outer) const;
 
-  /// Sets the ends where the logs of what lies beyond them are below `depth`, if that is near
-  /// enough.
+  /// Sets the ends where the logs of what lies beyond them are below `depth`; false where that is
+  /// too far out.
   bool find_ends(double depth, const HyperbolaCurve& outer);
   /// Outward until what lies beyond them is small enough, inward as long as it is.
   /// @param share the log of what may lie beyond an end. @param growth bounds the excess of the

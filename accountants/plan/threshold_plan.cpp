@@ -10,11 +10,10 @@ namespace plaudit {
 
 namespace {
 
-constexpr long spare_bits_of_root = 40;  ///< of a root
-constexpr double farthest_place = 1e15;
+constexpr long spare_bits_of_root = 40;  ///< beyond half of the bits wanted of delta
+constexpr double farthest_place = 1e15;  ///< beyond it there is no bracket
 
-/// The first one at or before x among numbers with so many places after the point, and `beside` of
-/// them farther.
+/// floor(x 2^places) + beside, over 2^places.
 Rational rounded(const Ball& x, long places, int beside) {
   return exact_rational(ldexp(floor(ldexp(x, places)) + Ball(beside), -places).middle());
 }
@@ -27,8 +26,8 @@ std::vector<Rational> rates_of(const GaussianMixture& mixture) {
   return rates;
 }
 
-/// Its width enters by its square, in units in which the density and the ratio change little: half
-/// of the digits suffice.
+/// The bracket's width enters the bound by its square, over the squares of the lengths on which the
+/// density and the ratio change: half of the digits, and bits for these lengths, suffice.
 template <class Law>
 std::optional<proof::Bracket> bracket(const Law& law, const Ball& epsilon, long bits) {
   std::optional<Ball> place;

@@ -3,7 +3,7 @@
 //
 //   published     Theorem 5.5 of the paper as stated, every hypothesis checked;
 //   algorithm     the same band, and beside it, in words, what Algorithm 1 gives in binary64;
-//   tight         the same law with the best coupling bound proved (Bennett, the best split);
+//   tight         the same laws with the least coupling bound proved and about the best shift;
 //   deconvolved   the rounding undone on the line of the contour: many digits from few cells;
 //   auto          deconvolved where that is affordable, else tight where its lattice is short, else
 //                 the two laws of fourier(mode=grid): the method of the band says which.
@@ -26,18 +26,20 @@ namespace plaudit {
 
 namespace {
 
+// Cells of a line: in mode deconvolved, before another way is tried, and in mode auto where nobody
+// asked for digits.
 constexpr double most_cells = 2097152;
 constexpr double few_cells = 524288;
-constexpr double fewest_cells = 1024;  ///< where nobody asked for digits
-constexpr double more_digits = 3;      ///< than a stated error of epsilon leaves
+constexpr double fewest_cells = 1024;
+constexpr double more_digits = 3;  ///< beyond the decimals of a stated error of epsilon
 constexpr long least_digits = 3;
 constexpr long most_digits = 50;
 
 /// The bands of several curves, asked in order until one is narrow.
 class SeveralCurves final : public PrivacyCurve {
  public:
-  /// @param width of a band of epsilon that will do, besides one digit.
-  /// @param goal where it is not stated, both are asked for.
+  /// A band ends the search that has the digits of the goal; or, in epsilon, one digit or this
+  /// width (one digit or a positive lower end in delta): both where the goal is not stated.
   SeveralCurves(std::vector<std::unique_ptr<PrivacyCurve>> curves, const Rational& width,
                 const Goal& goal)
       : curves_(std::move(curves)), width_(width), goal_(goal) {}
@@ -54,7 +56,6 @@ class SeveralCurves final : public PrivacyCurve {
   }
 
  private:
-  /// Digits below which a band counts as a failure.
   static constexpr int few_digits = 1;
 
   template <class Ask, class Enough>
@@ -158,7 +159,7 @@ class Prv final : public Accountant {
       return algorithm_curve(loss, goal, settings_.coupling);
     if (!deconvolves) return coupling_curve(loss, goal, settings_.coupling);
     Goal wanted = goal;
-    if (settings_.eps_error_given) {  // digits of epsilon up to about 1000 that this error leaves
+    if (settings_.eps_error_given) {  // digits that an epsilon of up to about 1000 then has
       const double error = estimate(settings_.coupling.eps_error);
       wanted.digits = static_cast<int>(
           clamped_integer(std::ceil(more_digits - std::log10(error)), least_digits, most_digits));

@@ -38,10 +38,10 @@ constexpr double margin_of_library = 3;  ///< Remark 5.6 says 2 + eps_error
 constexpr int digits_of_algorithm = 12;
 constexpr double seconds_of_core = 5e-4;  ///< nominal, of 1024 frequencies
 constexpr double bytes_per_point = 96;
-constexpr double smallest_part = 2.2e-16;  ///< of delta per point: the library refuses less, too
-constexpr double lost_nats = -50;          ///< frequencies below e^-50 are rounding
+constexpr double smallest_part = 2.2e-16;  ///< times the points: a smaller delta is refused
+constexpr double lost_nats = -50;          ///< powers of the spectrum below e^-50 are set to 0
 constexpr long bits_of_cells = 112;
-constexpr double negligible_nats_of_algorithm = 30;  ///< beside delta_error: cells left out
+constexpr double negligible_nats_of_algorithm = 30;  ///< the cells left out have e^-30 delta_error
 
 struct Triple {
   double lower;

@@ -7,8 +7,9 @@
 
 namespace plaudit {
 
-/// Calls sink(j, p) for j = first .. last with p enclosing P((j - 1/2) d < l <= (j + 1/2) d),
-/// l = log dP'/dQ' of the mixture itself: l = L in the remove direction, l = -L in the other.
+/// Calls sink(j, p) for j = first .. last with p enclosing P((j - 1/2) d < l <= (j + 1/2) d), where
+/// l = log f is the mixture over the noise alone: L in the remove direction, -L in the other, where
+/// P is the noise alone.
 /// @throws std::domain_error where the end of a cell has no enclosure.
 void mixture_cells(const GaussianMixture& mixture, Direction direction, const Ball& d, long first,
                    long last, const std::function<void(long, const Ball&)>& sink);

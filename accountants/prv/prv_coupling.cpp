@@ -27,16 +27,17 @@ constexpr ErrorTerm coupling_term{"prv.coupling", "Hoeffding or Bennett (sum of 
 constexpr ErrorTerm tails_term{"prv.tails", "Lemma 5.2 (losses outside the window)"};
 constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 
+// Orders of the moments that choose the window of one law.
 constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 4194304;
-constexpr double short_period = 1048576;
-constexpr double usual_period = 20;  ///< in deviations of the sum
-constexpr double lattice_nats = 14;
+constexpr double short_period = 1048576;  ///< points, for CouplingSettings::short_lattice
+constexpr double usual_period = 20;       ///< in deviations of the sum
+constexpr double lattice_nats = 14;       ///< accuracy of the composed curve
 constexpr long bits = 112;
 
-constexpr double negligible_nats = 30;  ///< beside delta_error
+constexpr double negligible_nats = 30;  ///< e^-30 delta_error may lie beyond a window that is cut
 constexpr double same_error = 1.5;      ///< nats of delta_error within which the laws at hand serve
 // The composed lattice serves for epsilons this near to the one it was made for.
 constexpr double near_any = 0.5;
@@ -51,10 +52,11 @@ constexpr double published_growth = 1.02;
 constexpr double tight_growth = 1.08;
 constexpr double most_halves = 1e9;          ///< cells on each side
 constexpr double least_cells_of_window = 4;  ///< on each side
-// The tight shift of epsilon is looked for between these, in deviations of the rounding errors.
+// The tight shift of epsilon is looked for between these, in deviations of the rounding errors, by
+// so many steps of a ternary search.
 constexpr double least_shift = 0.1;
 constexpr double most_shift = 40;
-constexpr int thirds = 50;  ///< taken away from that interval, one after the other
+constexpr int thirds = 50;
 
 /// log c(t) + K(t) - t x for the finite part, an upper bound of log delta(x).
 Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
@@ -208,11 +210,10 @@ class CouplingCurve final : public NarrowingCurve {
  private:
   static constexpr double log_thousand = 3 * log_ten;
 
-  /// The published estimate in words, where there is one.
+  /// Mode, mesh and window in words, and the estimate where there is one.
   void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
 
-  /// The middle of an enclosure of what the rounded laws give, with the digits that it has; nothing
-  /// where they are too few.
+  /// In words, the middle of an enclosure with the digits that it has; empty where they are few.
   static std::string point_near(const Ball& lower, const Ball& upper) {
     Enclosure rough;
     rough.lower = lower;
@@ -295,8 +296,8 @@ class CouplingCurve final : public NarrowingCurve {
     return result;
   }
 
-  /// Whether the window that ends there serves: the hypotheses (7) for the published bound, and
-  /// little outside of it for every one.
+  /// Whether the window [-end, end] serves: eta_T <= delta_error / 6, and for the published bound
+  /// the two hypotheses (7) on the curves at end - 2 and end - 2 - eps_error.
   // Proof: docs/proofs/prv.md#published
   bool window_serves(const Reach& reach, const Ball& end) const {
     if (settings_.published) {
@@ -312,7 +313,8 @@ class CouplingCurve final : public NarrowingCurve {
     return certainly_less_equal(all_tails(end), delta_error_ / Ball(6));
   }
 
-  /// Mesh and window of Theorem 5.5 of Gopi, Lee and Wutschitz, its hypotheses checked.
+  /// Rounds the laws for this delta_error, unless those at hand serve: the mesh of Theorem 5.5 of
+  /// Gopi, Lee and Wutschitz, and the first window that serves.
   // Proof: docs/proofs/prv.md#published
   void open(double log_delta_error) {
     if (sum_ && std::fabs(log_delta_error - opened_for_) < same_error) return;

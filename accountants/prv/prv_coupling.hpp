@@ -14,7 +14,7 @@
 namespace plaudit {
 
 struct CouplingSettings {
-  bool published = false;  ///< the stated eps_error and delta_error; otherwise the best split
+  bool published = false;  ///< shift and mass are the two errors; else about the best shift
   Rational eps_error{1, 100};
   std::optional<Rational> delta_error;  ///< otherwise a thousandth of delta
   bool short_lattice = false;           ///< refuse where the lattice would take more than a second
@@ -23,21 +23,22 @@ struct CouplingSettings {
 /// Rounded laws of all factors on one mesh, with the coupling bound for their sum.
 class CoupledSum {
  public:
-  /// Rounds every factor to multiples of h (an exact ball) in the window of `half` cells, less what
-  /// is below e^-nats in all.
+  /// Rounds every factor to multiples of h (an exact ball), in a window of `half` cells on each
+  /// side of 0, which ends earlier where only about e^-nats of all factors lies beyond.
   CoupledSum(const ComposedLoss& loss, const Ball& h, long half,
              double nats = std::numeric_limits<double>::infinity());
 
-  /// Upper bound of P(sum Y not inside all windows): part of every band.
+  /// eta_T: upper bound of the sum of P(Y_i outside its window), a part of every band.
   const Ball& tails() const { return tails_; }
-  /// Upper bound of P(+-(sum X) >= r): Hoeffding's, Bennett's and that of nearly uniform errors,
-  /// the best one or the first.
+  /// Upper bound of P(sum X >= r) and of P(sum X <= -r), X the rounding errors: the least of those
+  /// of Hoeffding, of Bennett and for nearly uniform errors, or the first.
   Ball deviation(const Ball& r, bool hoeffding_only) const;
-  /// About the deviation of sum X.
+  /// Standard deviation of sum X, or a little more.
   double spread() const;
   std::size_t cells() const { return cells_; }
 
-  /// Curve of the rounded composition at an exact point (any point when opened for `near`).
+  /// Encloses the curve of the rounded composition, by a lattice that is made for epsilons about
+  /// `near` and kept for those next to it.
   Enclosure delta(const Ball& epsilon, double near);
   /// delta(eps) from shifts r and masses eta: [d(eps + r) - eta, d(eps - r) + eta].
   Enclosure band(const Ball& epsilon, const Ball& r, const Ball& eta);
@@ -47,17 +48,17 @@ class CoupledSum {
   Ball mesh_;
   Ball steps_;
   Ball tails_;
-  Ball drift_;
-  Ball variance_;
-  Ball reach_;
+  Ball drift_;        ///< kappa: |E sum X| is at most this
+  Ball variance_;     ///< V, of sum X
+  Ball reach_;        ///< b: |X - E X| is at most this in every step
   Ball offset_;       ///< |sum mu|
-  Ball log_density_;  ///< sum of the logarithms of the densities
+  Ball log_density_;  ///< sum of the logarithms of h times the densities of single errors
   std::size_t cells_ = 0;
   double opened_for_ = 0;
   std::optional<LatticeComposition> composed_;
 };
 
-/// log delta(epsilon) in floating point: a thousandth of it is delta_error, where none is stated.
+/// log delta(epsilon) in floating point. (Where no delta_error is stated, it is delta / 1000.)
 double rough_log_delta(CumulantTable& table, double epsilon);
 
 /// Why no coupling applies, if so.

@@ -21,12 +21,12 @@ constexpr ErrorTerm derivative_term{"prv.derivative", "Cauchy's formula by the t
 constexpr ErrorTerm fraction_term{"prv.fraction", "docs/proofs/prv.md#uniform"};
 constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
 constexpr int circle_points = 64;
-constexpr double greatest_order = 1000;
-// Orders of Chernoff bounds, powers of sqrt 2, and the least end of a window that they may choose.
+constexpr double greatest_order = 1000;  ///< a window below some 0.02 then has wide tails
+// Orders of Chernoff bounds, as exponents of sqrt 2, and the least end of a window they may choose.
 constexpr int least_far_order = -8;
 constexpr int greatest_far_order = 20;
 constexpr double least_far_end = 0.05;
-constexpr double wave_nats = 40;  ///< accuracy of the waves of the density, far below 1
+constexpr double wave_nats = 40;  ///< accuracy of bounds of |M| at 2 pi k / h, far below 1
 
 /// log M, not finite where the integral has no error bound.
 Ball finite_log_mgf(const PrivacyLoss& loss, const Ball& t) {

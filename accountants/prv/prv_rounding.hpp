@@ -1,9 +1,9 @@
 // The loss of one mechanism, truncated to a window and rounded to a lattice with its mean kept
 // (Gopi, Lee, Wutschitz, Algorithm 2), and what is known for certain about the rounding error.
 //
-// Y is L given L < inf, Y^L is Y given the window, X = Y^L - Y~ the rounding error: independent
-// between steps, |X + mu| <= h / 2, |E X| <= drift, Var X <= variance
-// (docs/proofs/prv.md#moments, #variance).
+// Y is L given L < inf, Y^W is Y given the window W, Y~ = round(Y^W) + mu the rounded loss, and X =
+// Y^W - Y~ the rounding error: independent between steps, |X + mu| <= h / 2, |E X| <= drift, Var X
+// <= variance (docs/proofs/prv.md#moments, #variance).
 #pragma once
 
 #include <limits>
@@ -39,16 +39,16 @@ struct RoundedFactor {
   WindowTails tails;
   Ball drift;
   Ball variance;
-  Ball density;  ///< of Y^L - round Y^L, times h
+  Ball density;  ///< of Y^W - round Y^W, times h: upper bound, +inf where none is known
 };
 
-/// The window is [-(half + 1/2) h, (half + 1/2) h], or less on a side where only about e^-nats of
+/// The window is (-(half + 1/2) h, (half + 1/2) h], or less on a side where only about e^-nats of
 /// the law would be lost (what is lost is part of the tails).
 RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_t count,
                       const Ball& h, long half,
                       double nats = std::numeric_limits<double>::infinity());
 
-/// How many cells that takes (those off the support are left out).
+/// How many cells the whole window has on the support, or a few more.
 double cells_of_window(const PrivacyLoss& loss, double h, long half);
 
 }  // namespace plaudit

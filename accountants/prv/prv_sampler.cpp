@@ -18,7 +18,7 @@ constexpr ErrorTerm aliasing_term{"prv.aliasing", "Poisson summation (part of th
 constexpr ErrorTerm cells_term{"prv.cells", "cells left out (part of the radius)"};
 constexpr ErrorTerm transform_term{"prv.transform", "docs/proofs/fourier.md#riemann"};
 constexpr double most_nats = 2e4;    ///< beyond, one logarithm outlasts any time limit
-constexpr long exponentials = 1024;  ///< that are taken once, for the points of a block
+constexpr long exponentials = 1024;  ///< cells of a block: e^{t l} is a product of two of a table
 constexpr long least_bits = 112;
 constexpr long spare_bits = 80;
 

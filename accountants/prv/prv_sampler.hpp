@@ -1,4 +1,4 @@
-// Masses of the cells of a lattice, for values of M on a line.
+// Values of M on a line from the masses of the cells of a lattice: the mode deconvolved of `prv`.
 //
 // The masses p_j of the cells of width d around l_j = j d are those of the loss rounded to the
 // lattice, and also d times the density of L + U at l_j, U uniform on a cell. So

@@ -17,15 +17,17 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_tries_of_largest = 4;
-constexpr double spare_nats_of_largest = 3;
+// Heuristics: what is too small costs tries, or leaves a band wide, but never wrong.
+constexpr int most_tries_of_largest = 4;     ///< at a band, each for more nats
+constexpr double spare_nats_of_largest = 3;  ///< of the first one, beyond the digits
 constexpr double more_nats_of_largest = 4;
+// Of the first guess of an epsilon: rough values of delta, each to so many nats.
 constexpr int most_corrections = 6;
 constexpr double nats_of_corrections = 14;
-constexpr double more_nats_of_corrections = 8;
-constexpr double close_enough = 1e-2;  ///< of delta, relative, for one step of Newton's rule
-constexpr double widest_interval = 1e-3;
-constexpr double exact_enough = 1e-4;  ///< of log delta; the step after it leaves far less
+constexpr double more_nats_of_corrections = 8;  ///< where a rough value says little
+constexpr double close_enough = 1e-2;     ///< of delta, relative, for one step of Newton's rule
+constexpr double widest_interval = 1e-3;  ///< around the guess, relative, that signs are asked at
+constexpr double exact_enough = 1e-4;     ///< of log delta; the step after it leaves far less
 
 /// One step has a closed form.
 bool has_largest_draw(const ComposedLoss& loss) {
@@ -68,9 +70,10 @@ class LargestDrawCurve final : public NarrowingCurve {
   }
 
  private:
-  /// The ends of ever wider intervals around the crossing near the guess, which is returned. What
-  /// lies farther from the guess than a period of the lines says little.
-  // Proof: docs/proofs/inversion.md#cases
+  /// Narrows by the signs of delta(eps) - delta at the ends of ever wider intervals around the
+  /// guess, which Newton's rule corrects first. @return the guess. Farther from it than the period
+  /// of the lines their sums say little.
+  // Proof: docs/proofs/inversion.md#crossing
   double narrow_around(LargestDrawSum& sum, double guess, const Rational& delta, Enclosure& band) {
     const Ball wanted(delta);
     const Enclosure here = sum.delta(Ball(guess));
@@ -92,8 +95,9 @@ class LargestDrawCurve final : public NarrowingCurve {
     return guess;
   }
 
-  /// A line left of the poles is good for epsilons within its period only: the estimate of delta is
-  /// corrected by rough bands, and Newton's rule, then the secant's, leads from there.
+  /// About the epsilon of a delta. The planner's is too far off for a line left of the poles, which
+  /// serves the epsilons within its period: rough bands of delta correct it by Newton's rule, then
+  /// by that of the secant.
   double near_epsilon(double log_delta) {
     double guess = planner_.epsilon(log_delta);
     double slope = planner_.slope(guess);

@@ -15,40 +15,44 @@ namespace plaudit {
 
 namespace {
 
-constexpr double greatest_log_of_tail = -40;
-constexpr double deviations_of_bulk = 4;
-constexpr double asymptotic_from = 20;  ///< of the normal tail
-constexpr double greatest_point = 1e7;
-constexpr double greatest_cut = 3e4;
-constexpr double nats_of_aliases = 35;
-constexpr double negligible = -15;  ///< log of a share
+// Points y are outcomes in units of the noise, log f(y) their losses.
+constexpr double greatest_log_of_tail = -40;  ///< log delta above which there is no plan
+constexpr double deviations_of_bulk = 4;      ///< of the loss: no plan for an epsilon within them
+constexpr double asymptotic_from = 20;        ///< x from which log Phi(-x) is its asymptotic series
+constexpr double greatest_point = 1e7;        ///< y at which searches end
+constexpr double greatest_cut = 3e4;          ///< y up to which integrals are cut
+constexpr double nats_of_aliases = 35;        ///< of an ordinary line: they set the orders it needs
+constexpr double negligible = -15;            ///< log of a share of huge draws in such moments
 constexpr int bisections = 60;
-constexpr double near_order = 1e-3;  ///< relative
-constexpr double spare_nats_of_slices = 5;
+constexpr double near_order = 1e-3;         ///< relative change with which below() ends
+constexpr double spare_nats_of_slices = 5;  ///< of the bound of each slice, below e^-nats delta
 constexpr std::size_t most_slices = 60;
-constexpr double least_end = 0.5;  ///< of the bulk, in units of the noise
-constexpr int most_rounds = 12;
-constexpr double same_share = 1e-3;
-constexpr double share_of_others = 0.95;
-constexpr double share_of_huge = 0.9;
-constexpr double least_apart = 2;       ///< of two modes
-constexpr double greatest_of_bulk = 8;  ///< in units of the noise
+constexpr double least_end = 0.5;    ///< of the bulk, in units of the noise
+constexpr int most_rounds = 12;      ///< of the iterations in beyond() and below()
+constexpr double same_share = 1e-3;  ///< of (epsilon - others' loss) / y: change that ends beyond()
+constexpr double share_of_others = 0.95;  ///< of epsilon: others' loss, or the gap of y1, at most
+constexpr double share_of_huge = 0.9;     ///< of epsilon: others' loss above which no draw is huge
+constexpr double least_apart = 2;       ///< distance in y of the modes of huge draws and of others
+constexpr double greatest_of_bulk = 8;  ///< y of an only mode above which it is of huge draws
+// The end of the bulk is searched from y = 1 on by steps of 0.25, or of 2% of y.
 constexpr double first_of_edge = 1;
 constexpr double step_of_edge = 0.25;
 constexpr double share_of_edge = 0.02;
-constexpr double wider = 2;
+constexpr double wider = 2;  ///< a slice whose bound is too large is divided by it, so many times
 constexpr int most_narrowings = 10;
-constexpr double first_gap = 1e-9;  ///< relative to epsilon
-constexpr double next_gap = 2;
-constexpr double same_gap = 1.2;
+// y1 lies where the loss is below epsilon by a gap: the least one that makes a slice below y1
+// negligible, which ends at 1.5 times the gap, or where the density of draws is e^3 times as great.
+constexpr double first_gap = 1e-9;  ///< the first one tried, at least, relative to epsilon
+constexpr double next_gap = 2;      ///< factor to the next one
+constexpr double same_gap = 1.2;    ///< ratio of gaps at which bisection ends
 constexpr double gap_of_first_slice = 1.5;
 constexpr double nats_of_first_slice = 3;
-constexpr int most_starts = 40;
-constexpr int most_epsilons = 60;
-constexpr double close_log = 0.02;
+constexpr int most_starts = 40;     ///< gaps that are tried
+constexpr int most_epsilons = 60;   ///< that are tried for a delta
+constexpr double close_log = 0.02;  ///< of log delta, with which that ends
 constexpr double greatest_log_epsilon = 16;
-constexpr double share_of_slope = 0.01;
-constexpr double room_of_short = 1e-4;  ///< short_double rounds down by less
+constexpr double share_of_slope = 0.01;  ///< of epsilon, to either side, for a difference quotient
+constexpr double room_of_short = 1e-4;   ///< relative: short_double rounds down by less
 
 /// log Phi(-x).
 double log_normal_tail(double x) {
@@ -147,7 +151,8 @@ LargestDrawPlanner::Part LargestDrawPlanner::beyond(double epsilon) {
   return part;
 }
 
-/// log of the part without a draw beyond an end, and an end that makes its moments tame.
+/// log of the part without a draw beyond `end`, by the saddle point t, and that end: where phi
+/// f^(1 + t) is least between bulk and huge draws, so that these have no part in the moment of t.
 double LargestDrawPlanner::below(double epsilon, double& end) {
   const double variance = deviation_ * deviation_;
   const double most = point_of(epsilon);
@@ -228,6 +233,7 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
   return LargestDrawSlice{low, end, short_double(order)};
 }
 
+/// The best order t for the bound of the part of runs without a draw beyond `end`.
 double LargestDrawPlanner::order_below(double end, double epsilon, double& log_bound) {
   const CutIntegral& cut = cut_at(end);
   const auto cumulant = [&](double t) -> CumulantEstimate {

@@ -14,12 +14,12 @@
 
 namespace plaudit {
 
-/// The runs whose largest draw is in (low, high], high the low end of the slice before. The bound
-/// of their part asks whether another draw exceeds `others`, and takes the order t where none does.
+/// The runs whose largest draw is in (low, high], high the low end of the slice before, or y1.
+/// Their part is bounded as in docs/proofs/largest_draw.md#slices.
 struct LargestDrawSlice {
   double low = 0;
-  double others = 0;
-  double order = 0;
+  double others = 0;  ///< Z: the bound counts all runs in which another draw exceeds it
+  double order = 0;   ///< t of the moment that bounds the other runs; 0: P(y > low) is enough
 };
 
 /// Which parts are summed and which are bounded.
@@ -27,12 +27,14 @@ struct LargestDrawPlan {
   double start = 0;          ///< y1: beyond it one huge draw makes delta, or nothing does
   bool line_beyond = false;  ///< whether the part beyond y1 is summed
   std::vector<LargestDrawSlice> slices;  ///< from y1 down to Y
-  double end = 0;           ///< Y: the low end of the last slice, or y1; or beyond, for a bound
+  /// Y: the low end of the last slice, or y1; or beyond, for a bound. A short_double, since
+  /// CutIntegral cuts at such a number: at any other one, draws between the two would be lost.
+  double end = 0;
   bool line_below = false;  ///< whether the part of runs without a draw beyond Y is summed
   double order = 0;         ///< t > 0 of the bound of that part, where it is not
-  double log_beyond = 0;    ///< about log of the part beyond y1, and of that below Y
-  double log_below = 0;
-  double log_delta = 0;  ///< about
+  double log_beyond = 0;    ///< about the log of the part of runs with a draw beyond y1
+  double log_below = 0;     ///< about the log of that of runs without a draw beyond Y
+  double log_delta = 0;     ///< about log delta
 };
 
 /// Plans for one composition, whose one law is a Gaussian mixture in the direction "remove".
@@ -44,7 +46,7 @@ class LargestDrawPlanner {
   LargestDrawPlan plan(double epsilon, double nats);
   /// The epsilon of a delta. @throws std::domain_error where delta is not in the far tail.
   double epsilon(double log_delta);
-  /// By how much log delta falls per unit of epsilon, about.
+  /// About -d log delta / d epsilon.
   double slope(double epsilon);
 
  private:
@@ -61,7 +63,8 @@ class LargestDrawPlanner {
   double below(double epsilon, double& end);
   void require_huge_draws(double epsilon);
   double log_size(double epsilon);
-  /// The bound of the part of a slice in nats, for the best order; needed: what it is to be below.
+  /// A slice whose bound is below e^needed, with Z and the order that make it so; nothing where
+  /// there is none.
   std::optional<LargestDrawSlice> slice(double low, double high, double epsilon, double needed);
   double order_below(double end, double epsilon, double& log_bound);
   double start_of_rare(double epsilon, double others, double needed);

@@ -21,9 +21,9 @@ constinit const ErrorTerm largest_draw_pairs{"largest_draw.pairs",
 
 namespace {
 
-constexpr double nats_of_bounds = 12;
-constexpr double least_nats_of_line = 3;
-constexpr double dearest_line = 20;  ///< seconds, by the model of costs
+constexpr double nats_of_bounds = 12;     ///< relative accuracy e^-12 of A_Z(1+t)^(n-1), A_Y(1+t)^n
+constexpr double least_nats_of_line = 3;  ///< of a part that hardly matters beside delta
+constexpr double dearest_line = 20;       ///< seconds, by the model of costs
 
 void require_affordable(const StraightChoice& choice) {
   if (!(choice.seconds < dearest_line)) {
@@ -56,7 +56,8 @@ LargestDrawSum::LargestDrawSum(const ComposedLoss& loss, const LargestDrawPlan& 
     slices_.push_back(bounded(slice, high));
     high = slice.low;
   }
-  // a bound of runs without a draw beyond a greater Y holds too
+  // A bound of runs without a draw beyond a greater Y holds too. That the lines cut at plan.end
+  // itself is not checked here: see LargestDrawPlan::end.
   if (plan.line_below ? high != plan.end : !(high <= plan.end))
     throw std::logic_error("largest_draw: slices with a gap");
   mass_beyond_ = Ball(steps_) * mass_above(plan.start);

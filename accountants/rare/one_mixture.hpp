@@ -1,4 +1,4 @@
-// Which compositions the far-tail accountants are for.
+// Whether a composition is of one Gaussian mixture, as the accountant largest_draw needs it.
 #pragma once
 
 #include "mechanisms/composition.hpp"

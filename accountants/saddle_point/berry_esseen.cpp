@@ -1,9 +1,11 @@
 // Certified band from the central limit theorem for the privacy loss itself (no tilt).
 //
-//   form=integral   |delta - m0 E(1 - e^{eps - Z})_+| <= m0 Delta_P
-//   form=tails      delta = m0 P(L > eps) - q0 e^eps Q(L > eps), each tail by its own normal law:
-//                   error m0 Delta_P + q0 e^eps Delta_Q (Sommer, Meiser, Mohammadi 2019, Thm 6)
+//   form=integral   |delta - m0 E(1 - e^{eps - Z})_+| <= m0 D_0
+//   form=tails      delta = m0 P_0(L > eps) - q0 e^eps P_(-1)(L > eps), each tail by its own normal
+//                   law: error m0 D_0 + q0 e^eps D_(-1) (Sommer, Meiser, Mohammadi 2019, Thm 6)
 //
+// P_0 and P_(-1) are the tilted laws of the orders 0 and -1: P and Q where L is finite. Z is normal
+// with mean and variance of L under P_0, and D_t bounds the distance of P_t from its normal law.
 // Proof: docs/proofs/berry_esseen.md#tails
 #include <cmath>
 #include <stdexcept>
@@ -23,7 +25,7 @@ namespace {
 
 constexpr ErrorTerm normal_term{"berry_esseen.normal_approximation",
                                 "docs/proofs/berry_esseen.md#tails"};
-constexpr long estimate_bits = 30;
+constexpr long estimate_bits = 30;    ///< of epsilon
 constexpr double least_start = 1e-6;  ///< of the inversion
 
 enum class Form { integral, tails };

@@ -38,12 +38,14 @@ Ball normal_delta(const ComposedTilt& tilt, const Ball& epsilon);
 /// Upper bound of |delta - normal_delta| (finite part), t >= 0.
 Ball normal_error(const ComposedTilt& tilt, const Ball& epsilon);
 
-/// The same as published, with the order in the place of the best one: at least what is proven.
+/// The error of mode=published: the one printed on the slides or what is proven, the larger one,
+/// e^{K - t eps} max((t / (1 + t))^t, 2 C c(t)) T / V^{3/2}, T = third_absolute, C = 0.5606.
 Ball published_error(const ComposedTilt& tilt, const Ball& epsilon);
 
 /// The error bound in the forms that were printed, from the bounds of the third moments: balls that
-/// hold e^{K - t eps} (t / (1 + t))^t P / V^{3/2} (slides), and the same with 1.12 c(t) (paper).
-/// For information: what is proven is published_error().
+/// hold e^{K - t eps} (t / (1 + t))^t T / V^{3/2} (slides), and 1.12 c(t) in place of the power
+/// (paper), where T is between third_absolute_least and third_absolute. For information: what is
+/// proven is published_error().
 struct PrintedBounds {
   Ball slides;
   Ball paper;

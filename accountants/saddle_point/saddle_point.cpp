@@ -31,13 +31,13 @@ namespace {
 
 constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
                                       "docs/proofs/berry_esseen.md#band"};
-constexpr int most_retreats = 6;
-constexpr int most_raises = 8;
+constexpr int most_retreats = 6;        ///< to half an order, where moments have no enclosure
+constexpr int most_raises = 8;          ///< epsilons that are tried as lower ends
 constexpr double raised_enough = 1e-3;  ///< relative width at which the lower end is left
 constexpr int orders_of_octave = 16;    ///< on the grid that neighbouring queries share
 constexpr double least_guess = 1e-6;    ///< of epsilon
 constexpr int printed_digits = 6;
-constexpr long inversion_bits = 30;  ///< the band is wider than this for all feasible numbers
+constexpr long inversion_bits = 30;  ///< the band is wider than this for all numbers of steps
 
 class SaddlePointCurve final : public NarrowingCurve {
  public:
@@ -60,7 +60,7 @@ class SaddlePointCurve final : public NarrowingCurve {
     const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
     if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return;
     double near = estimate_epsilon(estimates(), rest);
-    // The order is made for one epsilon; then again for the upper end.
+    // With the order for a guess of epsilon; then with the one for the upper end that was found.
     for (int round = 0; round < 2; ++round) {
       const ComposedTilt* tilt = tilt_for(near);
       if (tilt == nullptr) break;

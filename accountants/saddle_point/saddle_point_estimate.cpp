@@ -27,13 +27,15 @@ namespace plaudit {
 
 namespace {
 
+// The search for t: steps, the first step of log t (doubled), |log t| at most, and the width of log
+// t or the size of the excess at which it ends.
 constexpr int most_steps_of_search = 60;
-constexpr double first_step = 0.1;  ///< of log t, doubled
+constexpr double first_step = 0.1;
 constexpr double farthest_log = 80;
 constexpr double same_log = 1e-13;
 constexpr double no_excess = 1e-11;
-constexpr double log_of_negative = -1e4;  ///< where a correction has made delta negative
-constexpr long bits_of_sketch = 128;      ///< e^{K - t eps} from doubles, without further loss
+constexpr double log_of_negative = -1e4;  ///< log delta where a correction has made it negative
+constexpr long bits_of_sketch = 128;      ///< for K and cumulants in doubles: no further loss
 constexpr int clt = 0;                    ///< in place of the number of derivatives
 
 /// F^(j) at t, j >= 2.
@@ -112,7 +114,7 @@ class EstimateCurve final : public PrivacyCurve {
     return loss_.mass_at_infinity() + exp(exponent) * Ball(scale);
   }
 
-  /// From sums in doubles, where the laws have such sums: an estimate needs no enclosures.
+  /// The tilt from sums in doubles, where the laws have such sums: an estimate needs no enclosures.
   const ComposedTilt& tilt(double t) {
     check_work_limit();
     if (const auto known = sketches_.find(t); known != sketches_.end()) return known->second;

@@ -19,17 +19,17 @@ const ErrorTerm tilted_moments_aliasing{"tilted_moments.aliasing",
 namespace {
 
 constexpr std::size_t orders = TiltedMoments::orders;
-constexpr long bits_per_node = 5;   ///< the radii of the two circles are 2^5 apart
-constexpr double most_rise = 8;     ///< log of what the outer circle may cost
-constexpr double first_radius = 3;  ///< in deviations
-constexpr double smaller_radius = 1.5;
+constexpr long bits_per_node = 5;       ///< the radii of the two circles are 2^5 apart
+constexpr double most_rise = 8;         ///< log of each term of B, about: greater R, greater B
+constexpr double first_radius = 3;      ///< over the deviation: the R that is tried first
+constexpr double smaller_radius = 1.5;  ///< factor from one R that is tried to the next
 constexpr int most_radii = 200;
-constexpr int radii_of_octave = 4;
-constexpr int bits_of_radius = 20;  ///< few: t +- R stays exact
+constexpr int radii_of_octave = 4;  ///< R is rounded down to a power of 2^(1/4) ...
+constexpr int bits_of_radius = 20;  ///< ... of so few bits that t +- R stays exact
 constexpr long spare_bits = 40;
 constexpr int most_shrinks = 5;  ///< of the radius, where M far from t has no enclosure
 
-/// Heuristic: the outer radius R, about three deviations' worth, less where M rises steeply.
+/// Heuristic: the outer radius R, about 3 over the deviation, less where M rises steeply.
 double choose_radius(const PrivacyLoss& loss, double t, const CumulantEstimate& at) {
   double radius = first_radius / std::sqrt(at.variance);
   const auto rise = [&](double w) {

@@ -5,7 +5,8 @@
 // The third absolute central moment is enclosed by the others, and by the ends of the support.
 //
 // Proof: docs/proofs/berry_esseen.md#circle, docs/proofs/berry_esseen.md#third-moment
-// Cost: one M(z) for every 5 bits, half of them by symmetry; nothing for a Gaussian loss.
+// Cost: one M(z) for every 10 bits (a node is worth 5, and half of them are conjugates of others);
+// nothing for a Gaussian loss.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct TiltedMoments {
 };
 
 /// @param t an exact real number inside the interval where M is finite.
-/// @param bits wanted accuracy of the k-th cumulant in units of (standard deviation)^k.
+/// @param bits wanted: the k-th cumulant up to 2^-bits (standard deviation)^k, about.
 /// @throws std::domain_error where M has no enclosure around t, or L no spread to resolve.
 TiltedMoments tilted_moments(const PrivacyLoss& loss, double t, long bits);
 

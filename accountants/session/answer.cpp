@@ -18,9 +18,9 @@ namespace {
 
 /// What instant accountants may take in all beyond the time limit of a query.
 constexpr double grace_seconds = 0.2;
-// A query without a limit of time is planned for so many nominal seconds; where that does not
-// suffice, for several times as many, and so on: a plan for all of eternity would leave the first
-// accountant that is asked a part of eternity.
+// A query whose limit of time is `no_limit` seconds or more is planned for `first_plan` nominal
+// seconds, then for `next_plan` times as many, and so on up to `no_limit`: of a plan without an end
+// the first accountant that is asked would get a part without an end.
 constexpr double no_limit = 1e9;
 constexpr double first_plan = 60;
 constexpr double next_plan = 8;
@@ -52,11 +52,11 @@ bool can_be_written(const Enclosure& band) {
          (!band.upper.is_finite() || mpfr_number_p(enclose(band.upper).upper.data()) != 0);
 }
 
-// The tries at a number for whose digits nobody asked: at all digits where they are cheap, else at
-// few. The way to few digits may be worse than that to all of them: where few take longer than
-// nearly always, all digits have as much work before few have the rest of it.
+// The tries at a number for whose digits nobody asked, before few digits get the rest of the work:
+// at all digits, with little work; at few of them; and at all once more, where few suffice: a line
+// for all digits may be found sooner than one for few.
 constexpr double work_of_most = 1;  ///< nominal seconds, which nearly always suffice for few
-/// Seconds: each try has a beginning and an end, for which a shorter limit of time has no room.
+/// Seconds: where the limit of time is shorter, all digits are asked for at once, without tries.
 constexpr double time_for_tries = 1;
 constexpr UnaskedTry unasked_tries[] = {{true, false, work_for_digits_unasked},
                                         {false, true, work_of_most},
@@ -143,7 +143,7 @@ std::optional<Answer> Session::State::answer_of(const UnaskedTry& which, Quantit
   part.of_thread = which.work;
   want(which.all_digits ? options.digits.wanted : digits_that_suffice,
        which.few_suffice ? digits_that_suffice : options.digits.wanted);
-  // Bounds that reach no digits have their turn after these tries, if it comes to that.
+  // Accountants that offer bounds, not digits, are asked only where these tries fail.
   for (DirectionSession::Progress& each : progress) each.had_cheap_bounds = true;
   std::optional<Answer> answer;
   try {

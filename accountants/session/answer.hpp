@@ -28,14 +28,15 @@ struct AttackAnswer {
   bool reached = false;
 };
 
-/// Of what the ends of a band are bounds. One of them, the upper end of epsilon and delta, is a
-/// bound of the mechanism in any case; the other end is one where the mechanism attains the number.
+/// Of what the ends of a band are bounds. One end, of epsilon and delta the upper one, bounds the
+/// mechanism in any case, for its pair dominates it. The other end bounds the number of the pair,
+/// and that of the mechanism where the mechanism attains it.
 struct BandOf {
   Attained attained = Attained::yes;  ///< the pair of all steps, by data sets of the mechanism
   bool mechanism = true;  ///< both ends are bounds of the mechanism; false: one of the pair alone
   std::string why = {};   ///< one sentence without a full stop
   std::optional<AttackAnswer> attack = {};  ///< where one of the ends is of the pair alone
-  std::optional<Ball> pair_lower = {};      ///< what of_mechanism replaced
+  std::optional<Ball> pair_lower = {};      ///< the pair's own lower end, where it was replaced
 };
 
 /// The band asked for: the larger of the directions, end by end.
@@ -57,13 +58,14 @@ struct Answer {
 /// stands. `argument` is delta where epsilon is asked, epsilon where delta is asked.
 class Session {
  public:
+  /// @throws std::invalid_argument: accountant unknown or refused (with its reason).
   Session(const Composition& composition, const AnswerOptions& options);
   ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
 
-  /// @throws std::invalid_argument: accountant unknown or refused (with its reason), delta not in
-  ///   [0, 1]. @throws std::logic_error: two certified bands are disjoint (an internal error).
+  /// @throws std::invalid_argument: delta not in [0, 1], or a claim that is trusted is refuted.
+  /// @throws std::logic_error: two certified bands are disjoint (an internal error).
   Answer answer(Quantity quantity, const Rational& argument);
 
   /// The sign of the exact number minus x, where it is decided without digits, ties among them

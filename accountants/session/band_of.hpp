@@ -8,8 +8,9 @@
 
 namespace plaudit {
 
-/// A number of the privacy curve (delta at an epsilon, epsilon at a delta) is attained where delta
-/// is at each epsilon. Any other one, a Renyi divergence or a rate of a test, takes the whole law.
+/// What must be attained. For a number of the privacy curve (delta at an epsilon, epsilon at a
+/// delta) it suffices that each epsilon has data sets of its own that attain its delta; any other
+/// one, a Renyi divergence or a rate of a test, takes one pair of them that attains the whole law.
 enum class NumberOf { curve, law };
 
 BandOf band_of(const Composition& composition, NumberOf number);

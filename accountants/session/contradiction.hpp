@@ -24,7 +24,7 @@ class WithoutClaims {
   bool former_;
 };
 
-/// Certainly no number of the band is as claimed. An estimate claims nothing.
+/// Whether certainly no number of the band fulfils the claim. An estimate claims nothing.
 bool contradicts(const Enclosure& band, const Enclosure& claimed, ClaimForm form);
 
 }  // namespace plaudit

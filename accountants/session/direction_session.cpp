@@ -20,9 +20,10 @@ namespace {
 // Digits that are asked for after few_digits, one after the other; then twice as many, and so on.
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
 constexpr double half = 0.5;
-constexpr double part_to_promise = 0.25;  ///< of a try at all digits, without promises
-/// Of a try at all digits where few of them took more than a brief try: the work may hardly depend
-/// on digits. Where it reaches fewer digits, who wants more has as much for them: 0.75 (1 - 0.4).
+constexpr double part_to_promise = 0.25;  ///< of a try by promise: for what precedes the promises
+/// Of what is left, for a try at all digits where few of them took more than a brief try: the work
+/// may hardly depend on digits. At most what a later try at fewer digits has, most_of_it (1 - 0.4):
+/// otherwise who wants more digits could get less than who wants those alone.
 constexpr double part_at_once = 0.4;
 constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 /// What an instant accountant may take where the time or the work is over: laws with many labels
@@ -216,7 +217,7 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
     return climb(of_it, each, progress);
   };
   if (within(brief_part, Try::brief) || within(part_of_promises, Try::promised)) return true;
-  // Also where they took less: what follows shall not depend on the digits that are wanted.
+  // Also where these tries took less: what follows shall not depend on the digits that are wanted.
   question.end = std::min(question.end, work_done() + part_after_briefs * share);
   within(part_of_few, Try::few);
   return within(1, Try::longer);
@@ -241,7 +242,7 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
   bool by_chance = false;  // these digits are from a try at more of them
   for (const int digits : digits_up_to(wanted)) {
     const bool there = has(digits, progress);
-    // who wants no more than the digits before has what a try at those gives
+    // Who wants just the digits before gets what a try at them gives; so does who wants more.
     if (by_chance && !there) asks({had, most_of_it * left, left});
     const bool found = (had > 0 && tries({digits, most_of_it * left, left, Who::answered})) ||
                        tries({digits, most_of_it * left, left});
@@ -308,14 +309,14 @@ std::optional<Enclosure> DirectionSession::ask_all(const Stage& stage, const Que
     }
     if (all && work > long_try) ask_cheap_bounds(question, progress);
   }
-  // What an accountant learnt while its time ran out is no ground for a longer try.
+  // A curve keeps what it chose for a short share: a longer try begins with a new one.
   if (!stage.last) {
     for (Candidate& candidate : candidates_) candidate.curves.erase(stage.digits);
   }
   return std::nullopt;
 }
 
-/// The band of an accountant that takes milliseconds, also where the time is over.
+/// The band of an accountant that usually takes milliseconds, also where the time is over.
 std::optional<Enclosure> DirectionSession::ask_instant(Candidate& candidate, int digits,
                                                        const Question& question,
                                                        Progress& progress) const {
@@ -445,7 +446,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
   return found;
 }
 
-/// Which accountants to ask, and in which order, itself takes a moment where steps are many.
+/// Lists the accountants that apply and offer digits, in the order of the registry, those of small
+/// cost first. It is made within the limits of a question, as it takes long where steps are many.
 void DirectionSession::find_candidates() {
   std::vector<Candidate> found;
   for (const auto& each : all_accountants()) {

@@ -16,10 +16,10 @@
 namespace plaudit {
 
 // Parts of what is left of a query's work for its tries, the same whatever digits are wanted.
-constexpr double brief_part = 0.05;        ///< of a first try
-constexpr double part_of_promises = 0.5;   ///< up to which work may be promised after it
-constexpr double part_after_briefs = 0.9;  ///< of all, after these two, whatever they took
-constexpr double part_of_few = 0.25;       ///< of a try at few digits
+constexpr double brief_part = 0.05;        ///< for a first try at all digits
+constexpr double part_of_promises = 0.5;   ///< for a second one, by those that promise their work
+constexpr double part_after_briefs = 0.9;  ///< of the whole, for all else, whatever these two took
+constexpr double part_of_few = 0.25;       ///< for a try at few digits
 constexpr double most_of_it = 0.75;        ///< for the direction or accountant that seems right
 constexpr double part_of_resorts = 0.25;   ///< of the last try, for bounds by other accountants
 
@@ -97,8 +97,8 @@ class DirectionSession {
     std::shared_ptr<const Accountant> accountant;
     Offer offer = {};
     std::map<int, std::unique_ptr<PrivacyCurve>> curves = {};  ///< by the digits they aim at
-    bool used_up = false;  ///< its share, when it was last asked
-    bool usual = false;    ///< its usual width will do, where nobody asked for digits
+    bool used_up = false;  ///< whether it used up its share when it was last asked
+    bool usual = false;    ///< whether its usual width will do, where nobody asked for digits
   };
 
   struct Question {
@@ -114,16 +114,16 @@ class DirectionSession {
   struct Stage {
     int digits;
     double seconds;
-    /// Up to which promised work may go. Where that is not 0, accountants that take few questions
-    /// come first, unless the stage is the last.
+    /// Nominal seconds to which promise_work() may lengthen it. Where that is not 0, accountants
+    /// that answer few questions (Offer::seldom) come first, unless the stage is the last.
     double promised = 0;
     Who who = Who::all;
     bool last = false;  ///< whether each accountant may take all that is left
   };
   /// The parts of a stage that one accountant may use.
   struct Part {
-    double usual;     ///< of the rest of the stage
-    double promised;  ///< of the rest until promises end
+    double usual;     ///< of the rest of Stage::seconds, where it promises nothing
+    double promised;  ///< of the rest of Stage::promised
   };
 
   // The stages of an answer.

@@ -17,7 +17,7 @@ constexpr double short_try = 0.05;
 // A quick look whether one direction is below the other takes a part of what the other one took.
 constexpr double worth_a_look = 0.7;
 constexpr double least_look = 0.02;  ///< nominal seconds of such a look, at least
-/// A direction is tried once more where so much of what the question took is left.
+/// A direction is tried once more where more than this part of the work so far is left.
 constexpr double worth_another_try = 0.5;
 constexpr const char* other_decides = "not pursued: the other direction decides";
 
@@ -66,7 +66,7 @@ struct Session::State::Turns {
   bool brief;                     ///< whether short tries come first
   std::vector<Enclosure> result;  ///< the latest band of each direction
   std::size_t first = 0;          ///< the direction that seems to be the greater
-  bool known = false;             ///< whether the other direction was asked
+  bool known = false;             ///< whether the other direction had a short try
 };
 
 std::vector<Enclosure> Session::State::in_turn(Quantity quantity, const Rational& argument,
@@ -129,8 +129,8 @@ bool Session::State::Turns::settles_the_other(bool narrow, double spent) {
   const std::size_t second = 1 - first;
   // Where the first one stopped at a usual width, the other one will stop there by itself.
   if (narrow && result[first].cause != Cause::width) {
-    // Where even the trivial bounds tell which direction decides, a band of the other one is a
-    // courtesy.
+    // Where even the trivial bounds tell that the first direction decides, the other one's band
+    // changes no answer: it gets a short try only.
     const bool decided =
         state.sessions[second].is_trivially_below(quantity, argument, result[first].lower);
     state.progress[second].answered =

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
 
-constexpr long spare_bits = 48;
-constexpr long bits_of_ceiling = 32;  ///< it is below, or not, by more than that
+constexpr long spare_bits = 48;       ///< for delta less the mass at infinity, nearly as large
+constexpr long bits_of_ceiling = 32;  ///< of log M: an x nearer to the ceiling stays undecided
 
 /// The moment of this order would cost more than a few milliseconds.
 bool is_costly(const ComposedLoss& loss, double order) {

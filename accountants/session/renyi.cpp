@@ -19,11 +19,11 @@ namespace plaudit {
 namespace {
 
 constexpr long more_bits = 40;  ///< than wanted, at first
-// Precision is raised up to these: bits for each wanted one, and others.
+// Precision is raised by at most so many bits for each wanted one, and so many others.
 constexpr long most_bits_of_bit = 8;
 constexpr long most_other_bits = 4000;
 
-/// What precision has to have more of next to a number as small as this.
+/// Bits lost near an order or exponent x: twice log2(1 / |x|), 0 for |x| >= 1.
 long lost_bits(const Rational& x) {
   return 2 * clamped_integer(-estimate_log(x) / log_two, 0, most_precision / 8);
 }
@@ -85,7 +85,7 @@ Enclosure renyi_divergence(const ComposedLoss& loss, const Rational& order, int 
 
 namespace {
 
-/// Of the pair.
+/// The divergence of the pair, whether the mechanism attains it or not.
 Answer divergence_of(const Composition& composition, const Rational& order,
                      const AnswerOptions& options) {
   const auto start = std::chrono::steady_clock::now();

@@ -13,9 +13,9 @@
 namespace plaudit {
 
 namespace {
-constexpr int fewest_digits = 2;
-constexpr double part_of_others = 0.7;  ///< of what is left, for those that were not asked yet
-constexpr double part_of_tries = 0.5;   ///< of the rest, for each other number of digits
+constexpr int fewest_digits = 2;        ///< that are asked for at the very end
+constexpr double part_of_others = 0.7;  ///< of what is left, for accountants that offer bounds
+constexpr double part_of_tries = 0.5;   ///< of the rest, for each try of those that offer digits
 constexpr double most_of_cheap =
     0.1;  ///< nominal seconds, for each of those that take milliseconds
 /// Nominal seconds for all of them together, which may be work beyond a limit that has ended.
@@ -48,8 +48,8 @@ void DirectionSession::ask_cheap_bounds(const Question& question, Progress& prog
   double spent = 0;
   for (const auto& each : all_accountants()) {
     if (spent >= most_of_all_cheap) break;
-    // Work that an accountant announces, and that is refused for it exceeds the share, was not done
-    // and must not count against the limit of this question.
+    // check_work_limit() counts work before it is done: what it then refuses, as it exceeds the
+    // share, was not done and must not count against the limit of this question.
     const UncountedWork apart;
     const double before = work_done();
     // Those that are asked for digits have their turn; a first moment may take longer than they do.

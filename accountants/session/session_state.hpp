@@ -72,7 +72,7 @@ struct Session::State {
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
 
   AnswerOptions options;
-  int digits;  ///< that suffice by now: at first those of the options
+  int digits;  ///< with which the work ends: those of the options, or few
   std::vector<Direction> wanted;
   std::vector<DirectionSession> sessions;  ///< one for each of these, none after a failure
   GivenUp failure;                         ///< why the session could not be opened, if so
@@ -82,7 +82,7 @@ struct Session::State {
   AnswerOptions of_attack;
   std::unique_ptr<Session> attack_session;  ///< made when it is first asked
   Budget opening{0, 0};                ///< what the opening took, until a query was charged with it
-  std::mutex noting;                   ///< guards what follows
+  std::mutex noting;                   ///< held while `proven` is narrowed and told
   Quantity asked = Quantity::epsilon;  ///< in the question under way
   Ball trivial_lower;                  ///< of its number, whatever was run
   std::vector<Enclosure> proven;       ///< what is known so far, by direction

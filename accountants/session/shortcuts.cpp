@@ -37,7 +37,7 @@ Enclosure exact_band(const ExactValue& value, int digits) {
   return band;
 }
 
-/// A rational in the band that is simpler than chance would have it.
+/// The simplest rational in the band if 1000 (denominator)^2 (width) < 1, which chance rarely does.
 std::optional<Rational> suspect(const Enclosure& band) {
   if (!band.lower.is_finite() || !band.upper.is_finite()) return std::nullopt;
   const Rational low = exact_rational(band.lower);

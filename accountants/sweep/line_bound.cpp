@@ -24,25 +24,27 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_atoms = 4000;
+constexpr std::size_t most_atoms = 4000;  ///< of a law with more there is no bound
+/// Rotations before e^{is l} is computed anew: at most 512, or the bound of the rounding is not
+/// proven (docs/proofs/pinch.md#rotation).
 constexpr std::size_t blocks_at_once = 512;
-constexpr double atom_nats = 60;          ///< what the atoms that are listed leave out
-constexpr double seconds_of_turn = 6e-8;  ///< in fixed point
-constexpr double seconds_of_atom = 3e-9;  ///< one multiplication (measured 2026-11)
-constexpr double worth_few = 0.8;         ///< of the atoms, at most
-// Of the cells of a period.
-constexpr double seconds_of_block = 4e-8;
-constexpr double seconds_of_cell = 4e-9;
+constexpr double atom_nats = 60;           ///< about e^-60 of the tilted law may be left out
+constexpr double seconds_of_turn = 6e-8;   ///< of one e^{is l} in fixed point
+constexpr double seconds_of_atom = 3e-9;   ///< of one rotation (measured 2026-11)
+constexpr double worth_few = 0.8;          ///< coarse bounds have at most this part of the atoms
+constexpr double seconds_of_block = 4e-8;  ///< that asks a table of cells
+constexpr double seconds_of_cell = 4e-9;   ///< that it meets
 
 /// sum_j w_j e^{is l_j} along a line in binary64, with what a law has besides.
 /// Proof: docs/proofs/pinch.md#rotation
 class AtomWalk {
  public:
-  /// @param slack at least what the sum lacks of the law's own.
+  /// @param sizes nearly the weights. @param slack added to each bound: at least the weights of
+  /// the atoms that are not here and the amounts by which the sizes are rounded.
   AtomWalk(std::vector<double> sizes, std::vector<Ball> losses, double slack)
       : losses_(std::move(losses)), sizes_(std::move(sizes)), fixed_(losses_), slack_(slack) {}
 
-  /// @param within at least how the law's value may change within a block.
+  /// @param within added to each bound: how much the sum may change within a block.
   std::vector<double> along(const Ball& first, const Ball& step, double within,
                             std::size_t count) const {
     std::vector<double> found;
@@ -70,7 +72,7 @@ class AtomWalk {
   struct Turns {
     std::vector<double> real;
     std::vector<double> imaginary;
-    /// The sum of the radii of the balls with sizes, the greatest of those without.
+    /// e_0 of the proof where sizes are multiplied in, e_1 where they are not.
     double inexact = 0;
   };
 
@@ -100,7 +102,8 @@ class AtomWalk {
     return std::sqrt(x * x + y * y);
   }
 
-  /// e^{is l_j}, times a size each: the doubles next to the middles of balls.
+  /// e^{is l_j}, times a size each where there are sizes: doubles next to fixed-point numbers, or,
+  /// where the angles are too large for these, to the middles of balls.
   Turns turns(const Ball& s, const std::vector<double>* sizes) const {
     Turns result;
     const double error = fixed_.at(s, result.real, result.imaginary);
@@ -135,7 +138,7 @@ class AtomWalk {
     return result;
   }
 
-  /// Few different steps are asked for.
+  /// e^{id l_j} for the step d, kept by d: few different ones are asked for.
   const Turns& bases_of(const Ball& step) const {
     const double nearly = step.estimate();
     const auto known = bases_.find(nearly);
@@ -154,7 +157,7 @@ class AtomWalk {
 /// Laws with atoms.
 class AtomBound final : public LineBound {
  public:
-  /// @param spared what coarse bounds may leave out.
+  /// @param spared what coarse bounds may leave out of the weights.
   AtomBound(const PrivacyLoss& loss, const AtomicLaw& law, const Ball& t, double spared) {
     const Ball log_whole = loss.log_mgf(t);
     Ball mean;
@@ -203,7 +206,8 @@ class AtomBound final : public LineBound {
   std::vector<ComplexBall> ratios(const std::vector<Ball>& s, long bits) const override {
     std::vector<ComplexBall> heights, losses, logs;
     for (const Ball& each : s) heights.emplace_back(Ball(0), each);
-    // Those of the middles: rare atoms are known less well, and fixed point has one error for all.
+    // Sums of the middles: fixed point has one error for all atoms, and the weights of rare ones
+    // are known less well.
     Ball lost = rest_;
     Ball lost_per_height;
     for (std::size_t j = 0; j < losses_.size(); ++j) {
@@ -391,7 +395,7 @@ class PeriodicBound final : public LineBound {
 };
 
 std::unique_ptr<LineBound> periodic(const PrivacyLoss& loss, std::unique_ptr<LineBound> base) {
-  constexpr double most_cells = 1 << 18;
+  constexpr double most_cells = 1 << 18;  // 16 for each unit by which beta may change, and 16 more
   const auto lattice = loss.lattice();
   if (!lattice) return base;
   const double cells =

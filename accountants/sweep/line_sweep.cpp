@@ -18,14 +18,16 @@ namespace {
 
 /// The fall by `nats` is counted in this many equal parts, shared by the factors.
 constexpr int parts_of_fall = 32;
-constexpr long most_integrals = 1000;  ///< of these nodes, where some M is an integral
+constexpr long most_integrals = 1000;  ///< nodes that are summed, where some M is an integral
 constexpr double most_blocks = 2e7;
 constexpr std::size_t most_ranges = 1000000;
-/// What a block may add to beta twice over: the best is found by a trial of a few blocks.
+/// Changes of beta along a block, half of which is added to the value in its middle. The one with
+/// which a trial of `blocks_of_trial` blocks is cheapest sets their length.
 constexpr double parts_of_turn[] = {1.0, 0.7, 0.4, 0.2, 0.1, 0.05, 0.025};
 constexpr long blocks_of_trial = 2048;
 constexpr long least_bits = 128;
-/// Of the fall of a step that is wanted of one law alone: what coarse bounds may spare.
+/// Times nats / n, by which log beta must fall in each of n steps of a law that falls alone: what
+/// coarse bounds may add to beta. More of it makes them cheaper and refines more blocks.
 constexpr double share_spared = 0.02;
 const char* const too_many = "too many terms of the contour's sum matter far out";
 

@@ -1,8 +1,9 @@
-// What lies beyond the central nodes of a straight contour, where |M| does not fall for good: the
-// nodes are bounded block by block, and those that matter are named.
+// What lies beyond the central nodes of a straight line where |M| does not fall for good: ranges
+// of nodes that are bounded, by blocks or as a whole, and ranges that must be summed.
 //
-// A block is bounded by the laws' line bounds at its middle; what is not small enough is looked at
-// more finely, down to single nodes. Laws without such a bound count beyond a few heights.
+// A block is bounded by the laws' line bounds (line_bound.hpp) at its middle; one that is not small
+// enough is divided, at last into nodes to be summed. Of laws without a line bound, |M| is bounded
+// beyond each of a few heights.
 // Proof: docs/proofs/pinch.md#sweep
 #pragma once
 
@@ -23,17 +24,16 @@ struct LineRange {
 };
 
 struct SweepLimits {
-  /// What a block costs that must be looked at more finely, in blocks (heuristic, measured
-  /// 2026-11).
+  /// Cost of dividing a block that is not small enough, in blocks (heuristic, measured 2026-11).
   double refining = 200;
-  long most_summed = 20000;
+  long most_summed = 20000;  ///< nodes; where more matter there is no sweep
 };
 
 class LineSweep {
  public:
   /// Walks the nodes t + ikh, k >= first. Of prod |M_i|^n_i / M_i(t)^n_i those that are not to be
   /// summed are below e^-nats k/first up to last(), and below e^-nats beyond it.
-  /// @param height where the latter is known of all that follows
+  /// @param height from which on the latter is to hold. @param bits of log_ratios().
   /// @throws std::domain_error where that fails, or where too many nodes are to be summed.
   LineSweep(const ComposedLoss& loss, double t, double h, long first, double height, double nats,
             long bits, const SweepLimits& limits = {});
@@ -50,7 +50,7 @@ class LineSweep {
   std::vector<ComplexBall> log_ratios(const std::vector<long>& nodes) const;
 
  private:
-  struct Rough {
+  struct Rough {  ///< a factor with a line bound
     std::unique_ptr<LineBound> bound;
     Ball count;
     std::vector<double> thresholds;  ///< beta up to [r] proves r parts of the fall
@@ -77,12 +77,12 @@ class LineSweep {
   Ball h_;
   long bits_;
   long bits_of_ratios_;
-  double step_;  ///< h_
+  double step_;  ///< h_, which is a double
   long first_;
   double nats_;
   double refining_;
   std::vector<Rough> rough_;
-  struct Smooth {
+  struct Smooth {  ///< a factor without one
     std::shared_ptr<const PrivacyLoss> loss;
     Ball count;
     Ball log_whole;

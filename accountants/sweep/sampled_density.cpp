@@ -11,7 +11,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double bits_of_order = 2;  ///< that the recurrence loses, besides e^(x - log c)
+// Bits beyond the working precision: what the recurrence loses with each derivative, besides
+// log2 of e^(x_1 - log c), and spare ones.
+constexpr double bits_of_order = 2;
 constexpr double bits_of_density = 32;
 
 /// d_i, i < count, where f = e^x, f - c = rest: the coefficients of y^i in

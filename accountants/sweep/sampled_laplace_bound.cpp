@@ -14,10 +14,11 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_parts = 64;      ///< integrations by parts
-constexpr std::size_t parts_of_bound = 12;  ///< that are tried where |C| is bounded
-constexpr long bits_of_parts = 256;
-/// log of what the parts may leave out of a value; where they leave more it is an integral.
+constexpr std::size_t most_parts = 64;      ///< integrations by parts of a value
+constexpr std::size_t parts_of_bound = 12;  ///< the same where |C| is bounded
+constexpr long bits_of_parts = 256;         ///< of the derivatives, at least
+/// log of what the parts may leave out of a value, beside M(t); where they leave more, the value is
+/// an integral of the law.
 constexpr double enough = -50;
 
 class SampledLaplaceBound final : public LineBound {

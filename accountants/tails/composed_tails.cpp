@@ -19,9 +19,9 @@ namespace {
 
 constexpr double bits_of_a_digit = 3.3219280948873624;
 constexpr double digits_of_a_bit = 1 / bits_of_a_digit;
-constexpr int most_attempts = 8;
-constexpr int spare_digits = 3;
-constexpr int rough_digits = 3;
+constexpr int most_attempts = 8;     ///< at the masses of one point, each with more digits
+constexpr int spare_digits = 3;      ///< of delta, beyond what the secants cost
+constexpr int rough_digits = 3;      ///< of the first attempt
 constexpr int most_digits = 20'000;  ///< of a value of delta
 constexpr long spare_bits = 64;
 constexpr int most_lines = 3;                ///< that are tried for one point
@@ -175,7 +175,8 @@ std::optional<ComposedTails::Secants> ComposedTails::on_lattice(const Rational& 
   return Secants{{from, to}, {from, to}, true};
 }
 
-/// What the ends of the support say of a point: all at and beyond them, bounds elsewhere.
+/// What the ends of the support say of x: all where x lies beyond them; at the greatest loss all
+/// but the mass of the atom there; nothing between them, or where the side of x is not decided.
 std::optional<ComposedMasses> ComposedTails::at_ends(const Rational& x) const {
   const auto side = [&](auto&& end) {
     const PrecisionScope scope(bits_against(x));

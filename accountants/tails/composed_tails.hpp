@@ -4,7 +4,7 @@
 // -Q(L >= eps). So secants of delta on either side of x bound both, from below and from above,
 // whichever accountants proved the values; where no loss lies between the ends of a secant, it is
 // the slope itself. P(L > x) = delta(x) + e^x Q(L > x). Where the moment generating function falls
-// along a line, its nodes are asked first (tail_line).
+// along a line, its nodes are asked first (tail_line): they cost fewer digits than secants do.
 // Proof: docs/proofs/tails.md#secants
 #pragma once
 

@@ -17,7 +17,8 @@ namespace {
 
 /// Nats by which the accuracy of a sum exceeds what is wanted of the tail.
 constexpr double spare_nats_of_tail = 3;
-/// Digits by which the tail may vary less over the width than is wanted of it.
+/// Digits by which the tail varies less over the width w than is wanted of it. Too little of either
+/// makes a band wider than wanted, for which another line is tried; too much costs nodes.
 constexpr double spare_digits_of_width = 0.7;
 
 }  // namespace

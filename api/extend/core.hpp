@@ -1,7 +1,7 @@
-// The library's own names beside those of plaudit/extend.hpp, and the ways between their numbers.
+// The names of api/core.hpp and plaudit/extend.hpp, and conversions between intervals and balls.
 #pragma once
 
-// Before the public names, which make these ambiguous.
+// In front of the public names, which would make those of these headers ambiguous.
 #include "lib/balls/complex_ball.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 
@@ -11,9 +11,10 @@
 
 namespace plaudit::inline v0 {
 
-/// The ball that contains the interval; infinite ends as infinite balls where both are one.
+/// A ball that contains the interval: exact at [inf, inf] and [-inf, -inf], and the whole line for
+/// any other interval with an infinite end.
 Ball to_ball(const Interval& x);
-/// Outward at the working precision.
+/// An interval that contains the ball, its ends rounded outward to the working precision.
 Interval to_interval(const Ball& x);
 ComplexBall to_ball(const Complex& z);
 Complex to_complex(const ComplexBall& z);

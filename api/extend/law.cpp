@@ -1,4 +1,4 @@
-// What a law, an accountant or a list of arguments of a plug-in answers unless it says otherwise.
+// Defaults of the laws and accountants of plaudit/extend.hpp, and access to arguments and steps.
 #include <limits>
 #include <stdexcept>
 

@@ -10,13 +10,13 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-constexpr double seconds_of_question = 5e-6;  ///< nominal, beside what its arithmetic counts
-constexpr long bits_of_checks = 128;
+constexpr double seconds_of_question = 5e-6;  ///< of counted work, beside that of its arithmetic
+constexpr long bits_of_checks = 128;          ///< precision of check(): too low a one refuses less
 /// The points of check(): +-2^k for these k, and 0.
 constexpr long first_exponent = -6;
 constexpr long last_exponent = 6;
 
-/// What is ours to say of a law, and no exception of the plug-in's.
+/// A refusal by these checks, which ask() passes on; exceptions of the plug-in it rewords.
 struct Refusal : SpecError {
   using SpecError::SpecError;
 };

@@ -1,6 +1,6 @@
-// What a plug-in's law says, asked at points, taken for enclosures and checked: ends in order,
-// probabilities within [0, 1], tails that fit together. Every exception of the plug-in is a
-// SpecError that names it.
+// The functions of a plug-in's law as balls, each value checked: its ends are in order, a
+// probability meets [0, 1] and is cut to it. Tails are asked at exact points. An exception of the
+// plug-in becomes a SpecError that names it; limits of time, work and memory pass.
 #pragma once
 
 #include <memory>
@@ -40,10 +40,10 @@ class LawQuestions {
   std::optional<Rational> exact_mass_at_infinity() const;
   bool has_mgf() const;
 
-  /// What every law satisfies between two points x < y (with y = inf: beyond x).
-  /// Proof: docs/proofs/stated_laws.md#checks
+  /// Refuses tails that no law has at x < y: P or Q rises, or e^x Q <= P <= e^y Q fails on
+  /// x < L <= y; x = -inf and y = inf are allowed. Proof: docs/proofs/stated_laws.md#checks
   void check_between(const Ball& x, const Tails& at_x, const Ball& y, const Tails& at_y) const;
-  /// The same at some points from far left to far right, and what M must be at 0 and -1.
+  /// The same at 27 points from -64 to 64, and the ends, the exact numbers, and M at 0 and -1.
   void check() const;
 
   [[noreturn]] void refuse(const std::string& what) const;

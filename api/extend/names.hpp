@@ -1,4 +1,4 @@
-// Names of what plug-ins add.
+// The rule for names of mechanisms, parameters and accountants that plug-ins add.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What faces that know the library's own names need of plug-ins.
+// Loading and trusting plug-ins, for code whose names clash with those of plaudit/extend.hpp.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How mechanisms and accountants of others come in: by calls, or from a shared object.
+// Registration of the mechanisms and accountants of others: by calls, or from a shared object.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace plaudit::inline v0::extend {
 
 namespace {
 
-/// What is added together, or not at all.
+/// Mechanisms and accountants that register_all() adds together, or none of them.
 class Batch final : public Registry {
  public:
   void add(std::shared_ptr<const Mechanism> mechanism) override {
@@ -105,7 +105,7 @@ void load_plugin(const std::string& file) {
     const char* const reason = dlerror();
     throw SpecError(shown + ": cannot be loaded: " + (reason == nullptr ? "no reason" : reason));
   }
-  // Of two versions nothing but this may be called.
+  // Nothing else of the object may be called before its version is known to be this one.
   const std::string version = entry<const char*()>(object, shown, "plaudit_plugin_version")();
   if (version != PLAUDIT_PLUGIN_VERSION) {
     throw SpecError(shown + ": made for \"" + abbreviated(version, 100) + "\", but this is \"" +

@@ -23,7 +23,8 @@ Trusted& trusted() {
   return all;
 }
 
-/// What the words of a plug-in's exception become.
+/// Asks a plug-in: its exceptions become SpecErrors that name it, limits pass, and what it asks of
+/// plaudit meanwhile asks no plug-in.
 template <class Question>
 auto asked(const std::string& name, Question&& question) {
   const WithoutClaims within;
@@ -38,7 +39,8 @@ auto asked(const std::string& name, Question&& question) {
   }
 }
 
-/// The composition that a loss was made of; nothing where an accountant of ours made another one.
+/// The composition that a loss was made of; nothing where one of its laws is derived and belongs to
+/// no mechanism, as after a cut.
 std::optional<core::Composition> composition_of(const core::ComposedLoss& loss) {
   std::vector<Factor> factors;
   for (const core::ComposedLoss::Term& term : loss.terms()) {
@@ -75,7 +77,8 @@ class StatedCurve final : public PrivacyCurve {
   }
 
  private:
-  /// The claim as it is, without what is known besides but for the end that is not claimed.
+  /// The claimed ends as they are, never intersected with what is known: a false claim must be
+  /// seen. An end that is not claimed is the trivial one.
   template <class Question>
   Enclosure claimed(Enclosure trivial, Question&& question) const {
     check_work_limit();
@@ -132,7 +135,7 @@ class StatedAccountant final : public plaudit::Accountant {
   bool estimates_only() const override {
     return claim_ == extend::Claim::estimate || !is_trusted(name_);
   }
-  /// Before ours take all the time that there is; what they prove is looked at all the same.
+  /// Asked before the accountants that may use up the time. The others are asked all the same.
   core::Offer offer(const core::ComposedLoss&) const override {
     return {.cost = core::Offer::Cost::small};
   }

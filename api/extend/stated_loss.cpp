@@ -1,5 +1,6 @@
-// The law of a plug-in as a privacy loss. A law that is stated at points answers at balls by its
-// monotony: P(L > x), Q(L > x) and delta do not increase. Proof: docs/proofs/stated_laws.md#balls
+// The law of a plug-in as a privacy loss. The law is stated at exact points; over a ball [a, b] the
+// tails and delta, which do not increase, are enclosed from the lower end at b to the upper end at
+// a. Proof: docs/proofs/stated_laws.md#balls
 #include "api/extend/stated_loss.hpp"
 
 #include <cmath>
@@ -17,7 +18,7 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-/// From the lower end of one enclosure to the upper end of another one.
+/// The ball from the lower end of the first enclosure to the upper end of the second.
 Ball between(const Ball& least, const Ball& greatest) {
   return hull(least.lower(), greatest.upper());
 }
@@ -69,6 +70,7 @@ class StatedLoss final : public core::PrivacyLoss {
 
   CumulantEstimate estimate_cumulant(double t) const override;
   double estimate_log_decay(double t, double s) const override;
+  /// A value of M is one call: line_bound() may then use |M'| <= max|L| M(t) where L is bounded.
   double estimate_line_points(double, double, double) const override { return 1; }
   std::string describe() const override { return law_.name() + ", of a plug-in"; }
 
@@ -85,9 +87,10 @@ class StatedLoss final : public core::PrivacyLoss {
   LawQuestions law_;
   bool has_mgf_;
   mutable std::once_flag once_;
-  mutable AtomEstimate estimate_;
+  mutable AtomEstimate estimate_;  ///< for estimate_cumulant() without M, made when first asked
 };
 
+// 0.69 < log 2: e^-nats is at least 2^-bits, with 64 bits for what the plug-in's arithmetic loses.
 LineValues StatedLoss::mgf_on_line(const Ball& t, const Ball& step, std::size_t count,
                                    LineAccuracy accuracy) const {
   require_moments();
@@ -114,7 +117,7 @@ Ball StatedLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) con
   return min(*stated, whole).upper();
 }
 
-/// Neighbours are checked against each other on the way.
+/// The tails at the points, with neighbouring points checked against each other.
 TailMasses StatedLoss::tails_above(const std::vector<Ball>& points) const {
   TailMasses masses = core::PrivacyLoss::tails_above(points);
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -147,7 +150,9 @@ Ball StatedLoss::delta(const Ball& epsilon) const {
   return between(PLAUDIT_BOUND("stated.delta_of_ball", delta_at(epsilon.upper()), upper), upper);
 }
 
-/// By differences of M where that is stated, since many steps multiply what is missing.
+/// From log M at t and t +- step where M is stated: an atomic approximation leaves out tails, whose
+/// part a composition of many steps multiplies. Of 256 bits the differences lose some 40, by the
+/// relative step of 2^-20. Heuristic: a bad value costs width.
 CumulantEstimate StatedLoss::estimate_cumulant(double t) const {
   if (!has_mgf_) {
     std::call_once(once_, [&] {
@@ -173,7 +178,7 @@ double StatedLoss::estimate_log_decay(double t, double s) const {
   return std::min(0.0, stated->estimate_log() - log_mgf(Ball(t)).estimate());
 }
 
-/// All that can be done with finitely many atoms.
+/// The law of finitely many atoms, for which every accountant applies, checked against the tails.
 std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
   std::optional<FiniteLoss::Lattice> lattice;
   if (const auto stated = law.lattice()) {
@@ -195,7 +200,7 @@ std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
     result.q_mass = law.q_mass();
     return result;
   };
-  {  // the list against the tails
+  {  // Refused: sums other than the masses, and atoms larger than the step of P(L > x) around them.
     const PrecisionScope scope(128);
     Ball whole = law.mass_at_infinity();
     Ball under_q;

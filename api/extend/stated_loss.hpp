@@ -1,4 +1,4 @@
-// The law of a plug-in as a privacy loss that accountants work on.
+// The law of a plug-in as a privacy loss, which accountants ask like any other.
 #pragma once
 
 #include <memory>

@@ -89,7 +89,7 @@ class StatedMechanism final : public plaudit::Mechanism {
   std::string attained_;  ///< by which data sets, as the plug-in says
 };
 
-/// The plug-in's mechanism with the texts that its kind views.
+/// The plug-in's mechanism with the texts that `kind` refers to as string views.
 struct Held {
   std::shared_ptr<const extend::Mechanism> stated;
   std::string name;
@@ -171,7 +171,7 @@ std::shared_ptr<const MechanismKind> stated_kind(
   for (const extend::Parameter& parameter : held->parameters) {
     kind.parameters.push_back({parameter.name, words_of(parameter.domain), parameter.fallback, {}});
   }
-  const Held* self = held.get();  // its kind does not own it
+  const Held* self = held.get();  // no shared pointer: held owns the kind, and may not own itself
   kind.build = [self](const plaudit::Arguments& given) { return built(*self, given); };
 
   const std::vector<syntax::Power> example = syntax::parse(held->example);

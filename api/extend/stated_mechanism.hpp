@@ -1,4 +1,4 @@
-// The mechanism of a plug-in as one of the spec language.
+// The mechanism of a plug-in as an entry of the registry of mechanisms.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace plaudit::inline v0 {
 
-/// What the registry of mechanisms holds of it; its example is built once. @throws SpecError: its
-/// name is none, its parameters or its laws contradict themselves.
+/// The entry; it builds the example once to check it. @throws SpecError where a name is no word of
+/// the spec language, a parameter stands twice, a default is no number, or a law is refused.
 std::shared_ptr<const MechanismKind> stated_kind(
     std::shared_ptr<const extend::Mechanism> mechanism);
 

@@ -10,13 +10,13 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-constexpr long bits_of_tails = 256;
-constexpr double least_log_mass = -160;  ///< of what is looked for at the ends
-constexpr int most_doublings = 12;
-constexpr int halvings = 12;
-constexpr int even_cells = 256;
-constexpr int splits = 700;
-constexpr double narrowest = 0x1p-40;
+constexpr long bits_of_tails = 256;  ///< precision of the tails: e^least_log_mass is above 2^-256
+constexpr double least_log_mass = -160;  ///< log of the mass that may lie beyond an unstated end
+constexpr int most_doublings = 12;       ///< an unstated end is looked for up to |L| = 2^12
+constexpr int halvings = 12;             ///< of the interval in which an unstated end lies
+constexpr int even_cells = 256;          ///< of equal width at first, between the ends
+constexpr int splits = 700;              ///< halvings of the cell that may add most to the variance
+constexpr double narrowest = 0x1p-40;    ///< least width of a cell, below which it is not halved
 
 struct Point {
   double x;
@@ -26,7 +26,7 @@ struct Point {
 struct Cell {
   Point left;
   Point right;
-  double weight;  ///< what it may add to the variance
+  double weight;  ///< P-mass times the square of the width: a bound of what it adds to the variance
 
   bool operator<(const Cell& other) const { return weight < other.weight; }
 };
@@ -68,7 +68,7 @@ class Estimator {
  private:
   Point at(double x) const { return {x, law_.tails(Ball(x))}; }
 
-  /// Beyond it there is next to nothing on that side.
+  /// The end of the support, or a point with a P-mass of about e^least_log_mass beyond it.
   template <class LogMass>
   double end(double support, int sign, const LogMass& log_mass_beyond) const {
     if (std::isfinite(support)) return support;

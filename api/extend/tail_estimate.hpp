@@ -1,4 +1,4 @@
-// Cumulants of a law of which only the tails are known, in floating point. Heuristics only.
+// Cumulants of a law of which only the tails are known, in floating point. Heuristics, for choices.
 #pragma once
 
 #include "api/extend/law_questions.hpp"
@@ -6,8 +6,8 @@
 
 namespace plaudit::inline v0 {
 
-/// Cells between points where the tails are asked, closer where there is more to resolve; each one
-/// an atom at log(P/Q), where it has the right mass under both.
+/// The tails are asked at the ends of cells, which are narrower where there is more variance. A
+/// cell of masses p under P and q under Q becomes an atom at log(p / q), or at an end of the cell.
 AtomEstimate estimate_from_tails(const LawQuestions& law);
 
 }  // namespace plaudit::inline v0

@@ -1,4 +1,4 @@
-// Verdicts on other people's numbers, by certified bands alone (docs/audit.md).
+// Claims about numbers of a composition, and verdicts on them by certified bands (docs/audit.md).
 //
 //   plaudit::Audit audit = plaudit::audit({{.id = "table 2", .spec = "gaussian(sigma=1)^10",
 //                                           .delta = "1e-5", .epsilon = "11.2"}});
@@ -17,17 +17,17 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// A statement about epsilon(delta), or about delta(epsilon). Numbers are exact, as written:
-/// "1e-5", "1/3", and "inf" for an infinite epsilon. What is not stated stays empty.
+/// A statement about epsilon(delta), delta(epsilon), a Renyi divergence or mu. Numbers are exact,
+/// as written: "1e-5", "1/3", and "inf" for an infinite epsilon. What is not stated stays empty.
 struct Claim {
   std::string id;
-  std::string spec;          ///< of the spec language
-  std::string delta = {};    ///< where epsilon is claimed: at this delta
-  std::string epsilon = {};  ///< the claimed one, or where delta is claimed: at this epsilon
-  /// or "delta", "renyi", "mu": which number is claimed
+  std::string spec;          ///< in the spec language
+  std::string delta = {};    ///< at which epsilon is claimed, or the claimed delta
+  std::string epsilon = {};  ///< the claimed epsilon, or the one at which delta is claimed
+  /// Which number is claimed: "epsilon", "delta", "renyi" or "mu".
   std::string quantity = "epsilon";
-  /// "upper" (it suffices), "lower" (it is necessary), "estimate" (within `tolerance`), or "band"
-  /// (it lies between the two numbers below).
+  /// "upper" (the exact number is at most the claimed one), "lower" (at least), "estimate" (within
+  /// `tolerance`), or "band" (between the two claimed ends below).
   std::string kind = "upper";
   std::string epsilon_lower = {};
   std::string epsilon_upper = {};
@@ -35,12 +35,12 @@ struct Claim {
   std::string delta_upper = {};
   std::string tolerance = {};
   std::string direction = "both";  ///< or "remove", "add"
-  std::string source = {};         ///< for reports
-  std::string renyi = {};          ///< a claimed Renyi divergence, at this order
-  std::string order = {};
-  std::string mu = {};         ///< of Gaussian differential privacy
-  std::string parameter = {};  ///< claimed to suffice in the place of ? in the spec
-  /// In place of `tolerance`: a share of the exact number.
+  std::string source = {};         ///< any text, shown in reports
+  std::string renyi = {};          ///< a claimed Renyi divergence
+  std::string order = {};          ///< of that divergence: above 0, not 1
+  std::string mu = {};             ///< a claimed mu of Gaussian differential privacy
+  std::string parameter = {};      ///< claimed to suffice in the place of ? in the spec
+  /// In place of `tolerance`, which is in units of the number: in units of the exact number.
   std::string relative_tolerance = {};
   /// "mechanism", or "pair": whether the claim is about the dominating pair of the spec, where the
   /// mechanism may be better.
@@ -48,20 +48,20 @@ struct Claim {
 };
 
 enum class Verdict { valid, tight, refuted, undecided, error };
-/// "valid", ...
+/// "valid", "tight", "refuted", "undecided", "error".
 std::string name_of(Verdict verdict);
 
-/// What a sceptic needs to see a refutation again: a point of the curve that contradicts the claim.
+/// A point of the privacy curve that contradicts a refuted claim, with its certified delta.
 struct Witness {
   std::string direction;  ///< remove, add, or both where no direction reaches what is claimed
-  std::string epsilon;    ///< of the point
+  std::string epsilon;    ///< at which delta is bounded
   std::string
       delta_lower;  ///< certified: delta(epsilon) >= this; empty where the claim is too high
   std::string delta_upper;  ///< certified: delta(epsilon) <= this; empty where it is too low
   std::string claimed_delta;
-  std::string event;               ///< the distinguishing event in words
-  std::string output_event;        ///< on the output of the mechanism, where that is simple
-  std::string output_delta_lower;  ///< P(event) - e^epsilon Q(event) >= this
+  std::string event;               ///< {L > epsilon}, in words
+  std::string output_event;        ///< the same on the mechanism's output; empty where not simple
+  std::string output_delta_lower;  ///< certified: P(event) - e^epsilon Q(event) >= this
   /// The spec whose curve contradicts the claim, where that is the pair of two data sets and not
   /// the dominating pair.
   std::string attack = {};
@@ -77,19 +77,19 @@ struct Finding {
   /// Refuted: the claim is off by at least this. Valid, tight: by at most this. Empty: unknown.
   std::string gap_epsilon;
   std::string gap_delta;
-  std::string direction;  ///< that refutes
+  std::string direction;  ///< whose band refutes the claim
   std::optional<Witness> witness;
-  int digits = 0;  ///< at which it was decided
+  int digits = 0;  ///< significant digits of the band that decided
   double seconds = 0;
-  std::string gap = {};           ///< of a claimed Renyi divergence
-  std::string relative_gap = {};  ///< of the claimed number, in units of the exact one
+  std::string gap = {};           ///< the gap of a claimed Renyi divergence
+  std::string relative_gap = {};  ///< the gap of the claimed number, in units of the exact one
 };
 
 struct AuditOptions {
   int threads = 1;
   double timeout_seconds = 10;  ///< for each claim
-  int most_digits = 50;         ///< at which an undecided claim is left undecided
-  /// Whether specs of claims may name law files, pld(file="..."): not where others wrote them.
+  int most_digits = 50;         ///< up to which bands are narrowed to decide a claim, 6 to 800
+  /// Whether specs of claims may name law files, pld(file="..."): false where others wrote them.
   bool read_files = false;
 };
 
@@ -125,8 +125,8 @@ struct Audit {
   std::shared_ptr<const AuditData> data;  ///< what the reports are made of
 };
 
-/// One that cannot be audited has the verdict `error`, with its reason; it spoils no other.
-/// @throws std::invalid_argument for bad options only.
+/// Judges the claims. One that cannot be read has the verdict `error` with its reason, and the
+/// others are judged all the same. @throws std::invalid_argument for bad options only.
 Audit audit(const std::vector<Claim>& claims, const AuditOptions& options = {});
 /// The claims of a text, as in a file for `plaudit audit`: a JSON list of objects, or CSV with a
 /// header line. @throws std::invalid_argument where the whole text is unusable.

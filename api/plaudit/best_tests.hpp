@@ -1,12 +1,12 @@
-// What a privacy curve means: the rates of the best tests between neighbouring data sets, which are
-// what an attacker who infers membership can reach at most.
+// Rates of the best tests between the outputs of neighbouring data sets, which bound what an
+// attacker who infers membership can reach.
 //
 //   plaudit::BestTests tests(run);
 //   plaudit::Band band = tests.false_negative_rate("1e-3");
 //
 // In the direction `remove` the null hypothesis is the output without the record, the alternative
-// the output with it; in `add` they are swapped. With both directions each number is that of the
-// attacker who does better, end by end. Proof: docs/proofs/tradeoff.md#two-sides
+// the output with it; in `add` they are swapped. With both directions each end of a band is that of
+// the direction in which the attacker does better. Proof: docs/proofs/tradeoff.md#two-sides
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// Many questions on one composition share their work. Not for use from two threads at once. Bad
-/// rates and priors throw std::invalid_argument.
+/// Questions on one composition, which share their work. Not for use from two threads at once.
+/// Rates and priors outside of their domain throw std::invalid_argument.
 class BestTests {
  public:
   /// @param options its accountant must be auto.
@@ -46,18 +46,18 @@ class BestTests {
   std::unique_ptr<State> state_;
 };
 
-/// The least mu for which a run is mu-GDP.
+/// A certified band of the least mu for which a composition is mu-GDP.
 struct GaussianMu {
   Real lower;
   Real upper;   ///< may be infinite
-  Real regret;  ///< at most: how far the trade-off functions of the run and of `upper` are apart
+  Real regret;  ///< bounds how far the trade-off functions of the run and of `upper` are apart
   std::string exact_square;  ///< mu^2 where it is known to be this rational, or empty
   bool reached = false;
   std::string remark;
 };
 
-/// For tests with both error rates at least least_error, 0 < least_error < 1/2; for all where
-/// nothing. With both directions the greater of the two, end by end.
+/// The least mu. With a least_error, 0 < least_error < 1/2, only tests of which both error rates
+/// are at least that count; without one, all tests. With both directions the greater, end by end.
 /// Proof: docs/proofs/gaussian_dp.md#least-mu
 GaussianMu gaussian_mu(const Composition& composition,
                        const std::optional<Number>& least_error = {},

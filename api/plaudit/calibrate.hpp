@@ -1,4 +1,4 @@
-// The parameter at which a target of privacy is just met, from both sides (docs/calibration.md).
+// The parameter at which a target of epsilon or delta is just met, enclosed (docs/calibration.md).
 //
 //   plaudit::Calibration found = plaudit::calibrate_epsilon(
 //       "poisson(gaussian(sigma=?), rate=0.01)^10000", 2, "1e-5", {.digits = 6});
@@ -19,12 +19,12 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// `digits`: significant digits of the parameter, in which its two values may still differ.
-/// `timeout_seconds` is for the whole search. `from` and `to` bound it; without them it ends at the
-/// ends of the parameter's domain, and at 10^-9 and 10^9 beyond open ends.
+/// `digits`: the two values may differ in the last of so many significant digits. `timeout_seconds`
+/// is for the whole search. `from` and `to` bound it; without them it ends where the parameter's
+/// domain does, 10^-9 inside of an end that is open, and at 10^9 where there is none.
 struct CalibrationOptions {
   int digits = 12;
-  std::string accountant = "auto";  ///< with certified bands
+  std::string accountant = "auto";  ///< one whose bands are certified
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 60;
   int threads = 1;
@@ -42,27 +42,25 @@ struct Calibration {
   };
 
   std::string parameter;  ///< its name; "power" for what stands behind ^
-  std::string mechanism;  ///< whose parameter it is; empty for a power
+  std::string mechanism;  ///< the mechanism whose parameter it is; empty for a power
   bool integer = false;
   std::string theorem;  ///< the proof that the curve is monotone in it
-  /// The target is certainly met, certainly missed; nothing where no value was found to do so.
+  /// Values at which the target is certainly met, certainly missed; nothing where none was found.
   std::optional<End> suffices;
   std::optional<End> fails;
-  /// They are adjacent integers or agree to the digits; or every value of the range suffices.
+  /// The two are adjacent integers or agree to the digits; or every value of the range suffices.
   bool reached = false;
   /// No value of the range meets the target, and `fails` is the best of them.
   bool none_meets = false;
   std::string remark;  ///< why it is not reached
-  int queries = 0;     ///< of the curve that it took
+  int queries = 0;     ///< bands that were computed
   double seconds = 0;
   std::string json;  ///< what `plaudit calibrate --json` prints
 };
 
-/// For epsilon(delta) <= target. @param spec with one ?. @param target >= 0. @param delta in [0,
-/// 1].
-/// @throws std::invalid_argument for a bad spec or number, and for a parameter in which the curve
-/// is
-///   not proven to be monotone, which it names.
+/// For epsilon(delta) <= target. @param spec with one ?. @param target >= 0.
+/// @param delta in [0, 1]. @throws std::invalid_argument for a bad spec or number, and for a
+/// parameter in which the curve is not proven to be monotone, which the message names.
 Calibration calibrate_epsilon(std::string_view spec, const Number& target, const Number& delta,
                               const CalibrationOptions& options = {});
 

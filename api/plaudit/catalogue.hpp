@@ -1,4 +1,4 @@
-// What there is, mechanisms and accountants, and every accountant side by side on one question.
+// Lists of the mechanisms and accountants, and the answers of all accountants to one question.
 #pragma once
 
 #include <memory>
@@ -33,9 +33,9 @@ struct MechanismEntry {
 struct AccountantEntry {
   std::string name;
   std::string summary;
-  std::vector<ParameterEntry> settings;  ///< in brackets after the name
-  std::string theorem;                   ///< what its bands rest on
-  bool certified = true;                 ///< false: its estimates or claims never enter a band
+  std::vector<ParameterEntry> settings;  ///< which a user gives in brackets after the name
+  std::string theorem;                   ///< that proves its bands
+  bool certified = true;                 ///< false: it gives estimates, or claims of a plug-in
 };
 
 /// Every mechanism of the spec language, in the order of `plaudit list mechanisms`.
@@ -43,14 +43,14 @@ std::vector<MechanismEntry> list_mechanisms();
 /// Every accountant, in the order in which "auto" asks them.
 std::vector<AccountantEntry> list_accountants();
 
-/// What is asked of each accountant. `timeout_seconds` and `memory_bytes` are for each of them.
+/// Limits and digits of a comparison; `timeout_seconds` and `memory_bytes` are for each accountant.
 struct CompareOptions {
   int digits = 12;
   DirectionChoice direction = DirectionChoice::both;
   double timeout_seconds = 10;
   int threads = 1;
   std::size_t memory_bytes = usual_memory_bytes;
-  /// Which ones, as "contour" or "prv(mode=published, eps_error=0.01)"; empty: all there are.
+  /// Accountants to ask, as "contour" or "prv(mode=published, eps_error=0.01)"; empty: all.
   std::vector<std::string> accountants = {};
 };
 
@@ -60,8 +60,9 @@ struct Comparison {
   struct Entry {
     std::string accountant;
     std::optional<Band> band;  ///< nothing where it was refused or ended without a band
-    /// "reached", "wider", "estimate", "claimed" or "refuted by NAME" (of a plug-in), "refused:
-    /// why", "no band within the time limit", "disjoint from NAME", or "internal error: what".
+    /// "reached", "wider", "estimate", "claimed" or "refuted by NAME" (of a plug-in), "disjoint
+    /// from NAME", "refused: why", "no band within the time limit", "no band: why", or an internal
+    /// error.
     std::string verdict;
   };
   std::vector<Entry> entries;
@@ -69,15 +70,14 @@ struct Comparison {
   bool contradiction = false;
   /// A claim of a plug-in is contradicted by a certified band.
   bool refuted = false;
-
   std::shared_ptr<const ComparisonData> data = {};  ///< what its picture is made of (pictures.hpp)
 };
 
-/// The epsilons at this delta in [0, 1] by every accountant.
+/// Epsilon at a delta in [0, 1], by every accountant.
 /// @throws std::invalid_argument for a bad argument, or an accountant that does not exist.
 Comparison compare_epsilon(const Composition& composition, const Number& delta,
                            const CompareOptions& options = {});
-/// The deltas at this epsilon, any real number.
+/// Delta at an epsilon, any real number, by every accountant.
 Comparison compare_delta(const Composition& composition, const Number& epsilon,
                          const CompareOptions& options = {});
 

@@ -1,4 +1,4 @@
-// plaudit: mechanisms and accountants of your own (docs/extending.md walks through both).
+// Mechanisms and accountants of your own, in C++ (docs/extending.md walks through both).
 //
 //   class Mine : public plaudit::extend::Mechanism { ... };   // a name, parameters, its laws
 //   plaudit::extend::add(std::make_shared<Mine>());           // now parse("mine(a=1)^100") works
@@ -9,9 +9,9 @@
 //     registry.add(std::make_shared<Mine>());
 //   }
 //
-// Numbers are intervals. What a law states is taken for an enclosure: a band for it is proven for
-// the law that was stated, and that the law is that of a dominating pair is for its author to
-// prove. What is easily seen to contradict itself is refused, in words that name the plug-in.
+// Numbers are intervals. What a law states is trusted to be an enclosure: a band is proven for the
+// law as stated, and that the law is that of a dominating pair is for its author to prove. A few
+// checks (docs/proofs/stated_laws.md#checks) refuse a law that contradicts itself.
 #pragma once
 
 #include <boost/version.hpp>
@@ -30,8 +30,8 @@ inline namespace v0 {
 
 // ---- Interval arithmetic: every result contains the exact result for all points of the operands.
 
-/// Bits to which the operations below round outward. While a law is asked, those of the question;
-/// 64 otherwise.
+/// The precision in bits at which the operations below round outward: while a law is asked, that of
+/// the question; otherwise 64.
 long working_bits();
 
 /// Encloses an exact number.
@@ -75,7 +75,7 @@ Interval sin(const Interval& x);
 Interval cos(const Interval& x);
 /// Standard normal distribution function.
 Interval normal_cdf(const Interval& x);
-/// The larger and the smaller number; the least interval that contains both.
+/// Enclosures of the larger and of the smaller number; the least interval that contains both.
 Interval max(const Interval& a, const Interval& b);
 Interval min(const Interval& a, const Interval& b);
 Interval hull(const Interval& a, const Interval& b);
@@ -98,13 +98,13 @@ namespace extend {
 
 // ---- Laws
 
-/// P(L = loss) = p and Q(L = loss) = e^{-loss} p. `place` where the atoms lie on a lattice.
+/// A finite loss with P(L = loss) = p; then Q(L = loss) = e^{-loss} p.
 struct Atom {
   Interval loss;
   Interval p;
 };
 
-/// Atom i of a law lies at offset + places[i] mesh, exactly.
+/// Atom i of atoms() lies at offset + places[i] mesh, exactly.
 struct Lattice {
   Number mesh;
   Number offset;
@@ -112,14 +112,14 @@ struct Lattice {
 };
 
 /// The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q). Every function encloses
-/// its value; at working_bits() where that may be, which callers raise until a band is narrow. A
-/// law may be asked from several threads at once.
+/// its value, as narrowly as working_bits() allow: callers raise these until a band is narrow
+/// enough. A law may be asked from several threads at once.
 class Law {
  public:
   virtual ~Law() = default;
 
-  // What must be stated: the grids follow from it (fourier, privacy_buckets), the closed form for a
-  // single step, and the theorems of composition.
+  // What must be stated. It suffices for the grids (fourier, privacy_buckets), for the closed form
+  // of a single step, and for the composition theorems.
 
   /// P(L > x), with the mass at infinity, and Q(L > x), at a point: x.lower == x.upper.
   virtual Interval p_above(const Interval& x) const = 0;
@@ -133,8 +133,8 @@ class Law {
   /// The ends of the support of the finite part of L. The default: the whole line.
   virtual Interval least_loss() const;
   virtual Interval greatest_loss() const;
-  /// greatest_loss() and mass_at_infinity() where they are exactly these numbers: then answers that
-  /// hang on a tie are found.
+  /// greatest_loss() and mass_at_infinity() where they are exactly these rationals: they decide
+  /// ties (docs/proofs/ties.md#ends), which no enclosure does.
   virtual std::optional<Number> exact_greatest_loss() const { return std::nullopt; }
   virtual std::optional<Number> exact_mass_at_infinity() const { return std::nullopt; }
   /// P(L = x) at a point.
@@ -143,20 +143,20 @@ class Law {
   virtual std::optional<Interval> density(const Interval&) const { return std::nullopt; }
 
   /// All atoms of a law that has finitely many and no continuous part, always in the same order:
-  /// then every accountant applies, as for `pld`; with a lattice those for lattices too.
+  /// then every accountant applies, as to `pld`; with a lattice those for lattices too.
   virtual std::vector<Atom> atoms() const { return {}; }
   virtual std::optional<Lattice> lattice() const { return std::nullopt; }
 
-  /// Whether mgf() is stated: then the contour, the moments and all others made of them apply.
+  /// Whether mgf() is stated: then contour, moments and the accountants made of them apply.
   virtual bool has_mgf() const { return false; }
-  /// M(z) = E_P[e^{zL}; L < inf], finite on the whole plane, for all points of z; at a real z the
-  /// imaginary part is the point 0 and that of M(z) should be.
+  /// M(z) = E_P[e^{zL}; L < inf] for all points of z. M must be finite on the whole plane, which is
+  /// not checked. Where the imaginary part of z is the point 0, that of the value should be, too.
   virtual Complex mgf(const Complex& z) const;
-  /// M(t + i k step), k = 0 .. count - 1, where they are cheaper together. The default asks mgf().
+  /// M(t + i k step), k = 0 .. count - 1, for laws where they are cheaper together than by mgf().
   virtual std::vector<Complex> mgf_on_line(const Interval& t, const Interval& step,
                                            std::size_t count) const;
-  /// An upper bound of |M(t + i s')| over all |s'| >= s, which makes the contour's line short. The
-  /// default, and what a larger one is taken for: M(t).
+  /// An upper bound of |M(t + i s')| over all |s'| >= s, which lets the contour's line end early.
+  /// Without one, and where it is larger, M(t) is taken.
   virtual std::optional<Real> mgf_beyond(const Interval& t, const Interval& s) const;
 };
 
@@ -183,14 +183,14 @@ class Arguments {
   std::vector<std::pair<std::string, Number>> values_;
 };
 
-/// One law per direction; with `add` null both have the law `remove`.
+/// The laws of the directions; with `add` null both have the law `remove`.
 struct Laws {
   std::shared_ptr<const Law> remove;
   std::shared_ptr<const Law> add = nullptr;
 };
 
-/// A mechanism of the spec language. `laws` may throw std::invalid_argument where the values do not
-/// go together; the message is then that of the spec's error.
+/// A mechanism of the spec language. `laws` may throw std::invalid_argument where the arguments do
+/// not go together; its message is shown to the user of the spec.
 class Mechanism {
  public:
   virtual ~Mechanism() = default;
@@ -202,25 +202,24 @@ class Mechanism {
   virtual std::vector<Parameter> parameters() const = 0;
   /// A spec of it alone: it is built when the mechanism is added.
   virtual std::string example() const = 0;
-  /// Between which data sets the pair dominates: "add_remove", "replace", "zero_out" with a group
-  /// size, or "as_stated", which goes with any other.
+  /// Between which data sets the pair dominates: "add_remove", "replace" or "zero_out", each with a
+  /// group size, or "as_stated", which composes with any other.
   virtual Adjacency adjacency(const Arguments& arguments) const = 0;
   virtual Laws laws(const Arguments& arguments) const = 0;
-  /// By which neighbouring data sets the pair is attained, in one sentence: then lower ends are
-  /// bounds of the mechanism. Empty where that is not stated: then they are bounds of the pair
-  /// alone.
+  /// One sentence that says by which neighbouring data sets the pair is attained: then lower ends
+  /// bound the mechanism. Where it is empty, they bound the pair alone.
   virtual std::string attained(const Arguments&) const { return {}; }
 };
 
 // ---- Accountants
 
-/// What an accountant says of its answers. A claim is set beside the bands that are proven and is
-/// refuted where one contradicts it; it narrows none unless it is trusted by name.
+/// What an accountant claims of its answers. A claim is refuted where a proven band contradicts it;
+/// it narrows no band unless the user trusts the accountant by name.
 enum class Claim {
   band,      ///< the exact number lies between the ends
   upper,     ///< it is at most the upper end; the lower end is not looked at
-  lower,     ///< it is at least the lower end
-  estimate,  ///< nothing
+  lower,     ///< it is at least the lower end; the upper end is not looked at
+  estimate,  ///< nothing is claimed
 };
 
 class Accountant {
@@ -230,17 +229,17 @@ class Accountant {
   virtual std::string summary() const = 0;
   virtual std::string theorem() const { return "none stated"; }
   virtual Claim claim() const = 0;
-  /// Nothing where it applies, else the reason why not.
+  /// The reason why it does not apply to a composition; nothing where it does.
   virtual std::optional<std::string> refusal(const Composition&, Direction) const {
     return std::nullopt;
   }
-  /// The least epsilon >= 0 with delta(epsilon) <= delta, resp. delta(epsilon), in one direction.
-  /// std::invalid_argument refuses; so do the defaults.
+  /// The least epsilon >= 0 with delta(epsilon) <= delta, and delta(epsilon), in one direction. To
+  /// refuse, throw std::invalid_argument, as the defaults do.
   virtual Interval epsilon(const Composition&, Direction, const Number& delta) const;
   virtual Interval delta(const Composition&, Direction, const Number& epsilon) const;
 };
 
-/// The factors of a composition: single mechanisms, and how often each is run.
+/// A factor of a composition: a single mechanism, and how often it is run.
 struct Step {
   Composition mechanism;
   std::uint64_t count;
@@ -253,31 +252,31 @@ struct Argument {
   enum class Kind { number, word, list, vectors, mechanism };
   std::string name;
   Kind kind;
-  std::string text = {};  ///< of a number, exactly, of a word, or of a mechanism's spec
-  std::vector<std::string> list = {};  ///< numbers, exactly
+  std::string text = {};  ///< an exact number, a word or text, or the spec of a mechanism
+  std::vector<std::string> list = {};  ///< exact numbers
   std::vector<std::vector<std::string>> vectors = {};
 };
-/// The arguments of a single mechanism that its canonical text has: those that are not defaults.
-/// @throws std::invalid_argument where it is a composition of several, or of one several times.
+/// The arguments in the canonical text of a single mechanism: all that are not defaults.
+/// @throws std::invalid_argument for a composition of several, or of one several times.
 std::vector<Argument> arguments(const Composition& mechanism);
 
-// ---- Registration, from any thread. @throws std::invalid_argument: a name that is taken or is no
-// name, an example that cannot be built.
+// ---- Registration, from any thread. @throws std::invalid_argument where a name is taken or no
+// name of the spec language, or an example cannot be built.
 
 void add(std::shared_ptr<const Mechanism> mechanism);
 void add(std::shared_ptr<const Accountant> accountant);
 
-/// static plaudit::extend::Registration<Mine> mine;
 template <class Type>
 struct Registration {
   Registration() { add(std::make_shared<Type>()); }
 };
 
-/// From now on what this accountant claims narrows bands, which then say so.
+/// From now on the claims of this accountant of a plug-in narrow bands, which then say so. @throws
+/// std::invalid_argument for an estimate, and for a name of no plug-in's accountant.
 void trust(const std::string& accountant);
 
-/// Where the entry point of a plug-in puts what it has; nothing of it is added where one thing
-/// cannot be.
+/// Takes the mechanisms and accountants of a plug-in from its entry point. All of them are added,
+/// or none where one cannot be.
 class Registry {
  public:
   virtual ~Registry() = default;
@@ -285,15 +284,15 @@ class Registry {
   virtual void add(std::shared_ptr<const Accountant> accountant) = 0;
 };
 
-/// What the shared object `file` (a path) has. It stays loaded. @throws std::invalid_argument: no
-/// plug-in, one for another version, or as for add().
+/// Adds what the shared object at the path `file` registers; the object stays loaded. @throws
+/// std::invalid_argument where it is no plug-in or one for another version, and as add() does.
 void load_plugin(const std::string& file);
 
 }  // namespace extend
 }  // namespace v0
 }  // namespace plaudit
 
-/// Changes whenever what plug-ins and plaudit share does.
+/// To be changed whenever the binary interface between plug-ins and plaudit changes.
 #define PLAUDIT_EXTEND_VERSION "1"
 #if defined(_LIBCPP_VERSION)
 #define PLAUDIT_EXTEND_LIBRARY "libc++"
@@ -302,7 +301,7 @@ void load_plugin(const std::string& file);
 #else
 #define PLAUDIT_EXTEND_LIBRARY "another standard library"
 #endif
-/// A plug-in and the program that loads it must have the same.
+/// A plug-in is loaded only where this text is the same in it and in the program.
 #define PLAUDIT_PLUGIN_VERSION                                           \
   "plaudit plug-in " PLAUDIT_EXTEND_VERSION ", Boost " BOOST_LIB_VERSION \
   ","                                                                    \

@@ -1,4 +1,4 @@
-// Calls that can be given up from outside, such as by a user who presses a key.
+// A scope within which a function of yours can end calls that take long, as when a key is pressed.
 //
 //   struct Stopped {};
 //   const plaudit::Interruptible interruptible([&] { if (pressed) throw Stopped(); });
@@ -12,10 +12,10 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// While it lives, whatever takes long on this thread calls `ask` about every tenth of a second, on
-/// this thread, also while other threads work for it. What `ask` throws ends the call, with all of
-/// its threads, and comes out of it. Throw no std::exception: some calls take one for a failure of
-/// one of their parts and go on. Scopes nest: those around it are asked too.
+/// While it lives, every long call on this thread calls `ask` about every tenth of a second, on
+/// this thread, also while other threads work for the call. What `ask` throws ends the call and all
+/// of its threads, and the call throws it. It must be no std::exception, which some calls take for
+/// the failure of one of their parts and go on. Scopes nest: the outer ones are asked too.
 class Interruptible {
  public:
   explicit Interruptible(std::function<void()> ask);
@@ -23,7 +23,7 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
-  /// For waits of your own: asks, where it is time to, by all that live on this thread.
+  /// For loops of your own: calls each `ask` in force on this thread for which it is time.
   static void look();
 
  private:

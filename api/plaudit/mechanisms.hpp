@@ -1,4 +1,4 @@
-// What was run: exact numbers, mechanisms by name, and their compositions.
+// Exact numbers, and compositions of mechanisms: by functions, one per mechanism, or from a spec.
 #pragma once
 
 #include <boost/multiprecision/mpfr.hpp>
@@ -44,28 +44,28 @@ class Number {
 /// The two directions of add/remove adjacency.
 enum class Direction { remove, add };
 
-/// Between which data sets a guarantee holds (docs/mechanisms.md, "Adjacency").
+/// Which data sets are neighbours in a guarantee (docs/mechanisms.md, "Adjacency").
 struct Adjacency {
   /// "add_remove", "replace", "zero_out", "as_stated", "none", or what the file of a `pld` says.
   std::string kind;
-  std::uint64_t group_size = 1;  ///< the most records that change together
-  /// False where the numbers are those of a pair of laws and of no privacy guarantee.
+  std::uint64_t group_size = 1;  ///< at most so many records change together
+  /// False where the numbers are those of a pair of laws and no privacy guarantee follows.
   bool guarantee = true;
 };
 
 struct CompositionData;
 
-/// What was run: mechanisms, each some number of times.
+/// An adaptive composition: mechanisms, each some number of times.
 class Composition {
  public:
   /// Canonical text; parse() reads it back.
   std::string spec() const;
-  /// Text with all that was stated, which parse() reads back: of the vectors of a mixture, spec()
-  /// has the norms.
+  /// The same with the vectors of a mixture as they were stated, of which spec() has the norms;
+  /// parse() reads it back.
   std::string stated() const;
-  /// Both directions have the same privacy curve.
+  /// Whether both directions have the same privacy curve.
   bool symmetric() const;
-  /// The one for which all its mechanisms are; others do not compose (std::invalid_argument).
+  /// The one of all its mechanisms; those of different ones do not compose (std::invalid_argument).
   Adjacency adjacency() const;
 
   explicit Composition(std::shared_ptr<const CompositionData> data) : data_(std::move(data)) {}
@@ -75,16 +75,16 @@ class Composition {
   std::shared_ptr<const CompositionData> data_;
 };
 
-/// One line of the spec language (docs/spec.md).
+/// The composition of one line of the spec language (docs/spec.md).
 Composition parse(std::string_view spec);
 
 // ---- mechanisms, by the names they have in the spec language (docs/mechanisms.md)
 //
-// Each is a dominating pair for a stated adjacency (Composition::adjacency). `sensitivity` is the
-// distance of the two answers under the adjacency at hand, in the units of the output; nothing is
-// doubled in silence. Every parameter is exact; one outside of its domain is named in the
-// std::invalid_argument that is thrown. Where a function takes a mechanism, it must be a single
-// one: another function's result, to the power 1.
+// Each has a dominating pair for one adjacency (Composition::adjacency); of zcdp, tcdp and cdp only
+// upper ends are known. `sensitivity` is the distance of the two answers under that adjacency, in
+// the units of the output: for replaced records state the doubled one yourself. A parameter outside
+// of its domain throws std::invalid_argument, which names it. A function that takes a mechanism
+// wants a single one: another function's result, to the power 1.
 
 /// The noise N(0, sigma^2). @param sigma > 0, in the units of the output. @param sensitivity > 0.
 /// Source: Dong, Roth and Su, JRSS B 84 (2022); the curve is that of Balle and Wang, ICML 2018.
@@ -106,12 +106,12 @@ Composition discrete_gaussian_of_variance(const Number& variance, const Number& 
 Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1);
 
 /// Gaussian noise on a sum that moves by sensitivities[i] with probability probabilities[i], for
-/// one record added or removed. @param sensitivities >= 0, not all 0. @param probabilities > 0,
+/// one record added or removed. @param sensitivities >= 0, not all 0. @param probabilities >= 0,
 /// with the sum exactly 1. Source: Choquette-Choo et al., arXiv 2310.15526.
 Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
                     const std::vector<Number>& probabilities);
 
-/// The mechanism on a batch in which each record is with probability `rate`, independently.
+/// The mechanism on a Poisson sample: each record is in it with probability `rate`, independently.
 /// @param rate in (0, 1]. @param adjacency "add_remove", "zero_out", or of a gaussian "replace".
 /// Sources: Zhu, Dong and Wang, AISTATS 2022; docs/proofs/poisson_adjacencies.md#replace.
 Composition poisson(const Composition& mechanism, const Number& rate,
@@ -121,9 +121,9 @@ Composition poisson(const Composition& mechanism, const Number& rate,
 /// docs/proofs/poisson_adjacencies.md#joint.
 Composition joint(const Composition& first, const Composition& second);
 
-/// The mechanism (a gaussian) on such a batch of which at most `cap` records are kept. @param rate
-/// in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency as
-/// above. Proof: docs/proofs/poisson_adjacencies.md#capped.
+/// The mechanism (a gaussian) on a Poisson sample of which at most `cap` records are kept. @param
+/// rate in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency
+/// as of poisson. Proof: docs/proofs/poisson_adjacencies.md#capped.
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
                               const Number& population,
                               const std::string& adjacency = "add_remove");
@@ -146,15 +146,15 @@ Composition without_replacement(const Composition& mechanism, const Number& batc
 Composition with_replacement(const Composition& mechanism, const Number& batch,
                              const Number& population);
 
-/// The two laws printed for a scheme in Koskela, Jalko and Honkela, AISTATS 2020, 6.1 to 6.3: a
-/// pair, and only for "poisson" a privacy guarantee (Composition::adjacency says so).
+/// The pair of laws that Koskela, Jalko and Honkela, AISTATS 2020, 6.1 to 6.3, print for a sampling
+/// scheme. Only that of "poisson" gives a privacy guarantee (Composition::adjacency says so).
 /// @param scheme "poisson" or "without_replacement". @param rate in (0, 1].
 Composition pair(const std::string& scheme, const Number& sigma, const Number& rate);
 /// The same by batch and population; also for "with_replacement".
 Composition pair(const std::string& scheme, const Number& sigma, const Number& batch,
                  const Number& population);
 
-/// Up to `size` records change together, under the same sampling. @param mechanism gaussian, or
+/// The mechanism for groups: up to `size` records change together. @param mechanism gaussian, or
 /// poisson, without_replacement or with_replacement of it. @param size an integer from 1 to 1000.
 /// Source: Ganesh, arXiv 2401.10294.
 Composition group(const Composition& mechanism, const Number& size);
@@ -167,21 +167,21 @@ Composition pure(const Number& epsilon);
 /// Source: Kairouz, Oh and Viswanath, ICML 2015.
 Composition approximate(const Number& epsilon, const Number& delta);
 
-/// Any mechanism with D_alpha <= rho alpha for all orders alpha > 1. Upper ends only. @param rho >
-/// 0. Source: Bun and Steinke, TCC 2016-B.
+/// Any mechanism with D_alpha <= rho alpha for all orders alpha > 1. @param rho > 0. Source: Bun
+/// and Steinke, TCC 2016-B.
 Composition zcdp(const Number& rho);
 
-/// The same for 1 < alpha < omega. @param rho > 0. @param omega > 1. Source: Bun, Dwork, Rothblum
-/// and Steinke, STOC 2018.
+/// Any mechanism with that for 1 < alpha < omega. @param rho > 0. @param omega > 1. Source: Bun,
+/// Dwork, Rothblum and Steinke, STOC 2018.
 Composition tcdp(const Number& rho, const Number& omega);
 
 /// Any mechanism whose privacy loss has a mean of at most mu and is, less its mean, subgaussian
-/// with standard tau. Upper ends only. @param mu >= 0. @param tau > 0. Source: Dwork and Rothblum,
+/// with standard tau. @param mu >= 0. @param tau > 0. Source: Dwork and Rothblum,
 /// arXiv 1603.01887.
 Composition cdp(const Number& mu, const Number& tau);
 
 /// One of `categories` values, the true one with probability e^epsilon / (e^epsilon + categories -
-/// 1), the others alike. @param epsilon > 0. @param categories an integer from 2 to 10^12.
+/// 1), the others equally likely. @param epsilon > 0. @param categories an integer from 2 to 10^12.
 Composition randomized_response(const Number& epsilon, const Number& categories = 2);
 /// The same by the probability of the true answer, between 1/categories and 1 (both excluded).
 Composition randomized_response_of_probability(const Number& probability,
@@ -203,18 +203,18 @@ Composition report_noisy_max(const Number& scale, const Number& sensitivity = 1)
 Composition sparse_vector(const Number& threshold_scale, const Number& query_scale,
                           const Number& sensitivity = 1, const Number& positives = 1);
 
-/// How the records of a stream take part in its steps: each moves a step by at most `sensitivity`.
+/// How one record takes part in the steps of a stream.
 struct Participations {
-  Number sensitivity = 1;
-  Number participations = 1;  ///< of one record, at most
-  Number min_separation = 1;  ///< of two steps that it takes part in
+  Number sensitivity = 1;     ///< the record moves a step by at most this
+  Number participations = 1;  ///< it takes part in at most so many steps
+  Number min_separation = 1;  ///< any two of which are at least this far apart
 };
 
 /// Noise N(0, sigma^2) on the rows of a lower triangular encoder times a stream of steps. Proof:
 /// docs/proofs/matrix.md#adaptive.
 Composition matrix(const std::vector<std::vector<Number>>& encoder, const Number& sigma,
                    const Participations& who = {});
-/// The same by a JSON file of the rows.
+/// The same with the rows in a JSON file.
 Composition matrix(const std::string& file, const Number& sigma, const Participations& who = {});
 /// The same for a Toeplitz matrix by its first column. @param steps from 1 to 10^6.
 Composition toeplitz(const std::vector<Number>& coefficients, const Number& steps,
@@ -227,7 +227,8 @@ Composition tree(const Number& steps, const Number& sigma, const Participations&
 /// the file that is wrong.
 Composition pld(const std::string& file);
 
-/// Adaptive composition: both, and `count` times the same (1 <= count <= 10^12).
+/// Adaptive composition of both, and of `count` >= 1 times the same, each at most 10^12 times in
+/// all.
 Composition operator*(const Composition& a, const Composition& b);
 Composition pow(const Composition& composition, std::uint64_t count);
 

@@ -1,5 +1,5 @@
-// What is asked of a number, besides the number: the one place where the defaults stand. It
-// includes nothing of plaudit, so that both the library behind the interface and its users have it.
+// The options of a question and their defaults, for users of the interface and the library behind
+// it: this header includes nothing of plaudit.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ enum class DirectionChoice { both, remove, add };
 
 constexpr std::size_t usual_memory_bytes = 2'000'000'000;
 
-/// Significant decimal digits wanted in the width of a band, and whether somebody asked for them.
+/// Significant decimal digits wanted: the width of a band is to be at most 10^-wanted of its end.
 struct Digits {
   int wanted = 12;
-  bool stated = false;
+  bool stated = false;  ///< false: nobody asked, and fewer may do (plaudit.hpp)
 
   Digits() = default;
   Digits(int asked) : wanted(asked), stated(true) {}
@@ -24,8 +24,8 @@ struct Digits {
 };
 
 /// `timeout_seconds` and `memory_bytes` (by which the process may grow) end the work on one number:
-/// its band is then wider, and says why. Below these limits a question has one answer, however busy
-/// the machine is.
+/// its band is then wider, and says why. Where neither is met, the answer does not depend on how
+/// busy the machine is. With two threads the directions are computed side by side.
 struct Options {
   Digits digits = {};
   std::string accountant = "auto";

@@ -1,4 +1,4 @@
-// Curves and comparisons as files of SVG, those that the program writes (--svg).
+// Pictures of curves and comparisons as SVG text, the same that the program writes with --svg.
 //
 //   plaudit::Session session(run);
 //   std::vector<plaudit::CurvePoint> points;
@@ -22,7 +22,7 @@ inline namespace v0 {
 /// its order.
 enum class Curve { delta, epsilon, divergence };
 
-/// Where the curve was asked, and the answer.
+/// One point of a curve: the epsilon, delta or order that was asked about, and the answer.
 struct CurvePoint {
   Number argument;
   Band band;
@@ -32,14 +32,14 @@ struct PictureOptions {
   double width = 800;  ///< in pixels, from 320 to 4000
 };
 
-/// Both ends of the bands over the arguments, which should increase. The frame contains every
-/// finite end. @throws std::invalid_argument for a width outside of its domain.
+/// The bands, from end to end, over their arguments, which should increase. The frame contains
+/// every finite end. @throws std::invalid_argument for a width outside of its domain.
 std::string curve_svg(const Composition& run, Curve kind, const std::vector<CurvePoint>& points,
                       const PictureOptions& options = {});
 
-/// The answer of each accountant as an interval on one axis, before a strip that is what the
-/// certified ones have in common; estimates and claims have other shapes, and what is refuted is
-/// marked. @throws std::invalid_argument for a width outside of its domain.
+/// The answer of each accountant as an interval on one axis, in front of a strip that is the
+/// intersection of the certified bands; estimates and claims have other shapes, and refuted claims
+/// are marked. @throws std::invalid_argument for a width outside of its domain.
 std::string compare_svg(const Comparison& comparison, const PictureOptions& options = {});
 
 }  // namespace v0

@@ -1,15 +1,16 @@
-// plaudit: certified differential-privacy guarantees. What was run (mechanisms.hpp), queries on it,
-// and the law of its privacy loss (privacy_loss.hpp).
+// The C++ interface of plaudit: certified epsilon, delta and Renyi divergence of a composition. It
+// includes mechanisms.hpp (compositions), options.hpp and privacy_loss.hpp (the law of the loss).
 //
-// Beside it: catalogue.hpp (what there is, and every accountant side by side), audit.hpp (verdicts
-// on claims), certificate.hpp (proofs as files), crosscheck.hpp (the program against itself).
+// Beside it: best_tests.hpp, calibrate.hpp, catalogue.hpp (mechanisms, accountants, comparisons),
+// audit.hpp (verdicts on claims), certificate.hpp, crosscheck.hpp, pictures.hpp, requests.hpp,
+// interruption.hpp, and extend.hpp (mechanisms and accountants of your own).
 //
 //   plaudit::Composition run = plaudit::parse("poisson(gaussian(sigma=0.8), rate=0.004)^1000");
 //   plaudit::Band epsilon = plaudit::epsilon(run, "1e-7", {.digits = 12});
 //   std::cout << epsilon.lower_decimal() << ' ' << epsilon.upper_decimal() << '\n';
 //
-// Every band is proven to contain the exact value for the exact parameters, whatever was asked and
-// however little time there was; what is asked decides only how narrow it is. Numbers are
+// Every certified band is proven to contain the exact value for the exact parameters, however
+// little time there was; options and limits decide only how narrow it is. Numbers are
 // Boost.Multiprecision's mpfr_float, each with the precision it needs: std::cout rounds them to
 // nearest, lower_decimal() and upper_decimal() round outward.
 //
@@ -32,7 +33,7 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// What an epsilon or a delta was asked of, and what proves its band (the library's own).
+/// The composition and the question of a band, and what proves its ends; opaque to users.
 struct BandSource;
 
 /// A proven enclosure of an epsilon or a delta, and how it came about.
@@ -51,17 +52,17 @@ class Band {
     std::string theorem;
     Real size;  ///< upper bound, in units of delta
   };
-  /// Of what the ends are bounds. The upper end of epsilon and delta bounds the mechanism in any
-  /// case; the lower end does where the mechanism attains the number, and else that of the attack
-  /// does.
+  /// Whether the ends bound the mechanism, or only its dominating pair. The upper end of epsilon
+  /// and delta always bounds the mechanism. The lower end does where the mechanism attains the
+  /// number of the pair; elsewhere attack_lower does (docs/mechanisms.md).
   struct Attainment {
-    bool mechanism = true;  ///< both ends bound the mechanism; false: one is of the pair alone
+    bool mechanism = true;  ///< both ends bound the mechanism; false: one bounds the pair alone
     /// "yes": two neighbouring data sets have the dominating pair in every step; "each_epsilon": of
     /// one step, each epsilon by its own; "unknown"; "no_pair": upper bounds are all that is known.
     std::string attained = "yes";
     std::string why = {};
     std::string attack = {};  ///< the spec whose pair two data sets have; empty where none is known
-    std::optional<Real> attack_lower = {};  ///< the same number of the attack
+    std::optional<Real> attack_lower = {};  ///< the band of the same number for `attack`
     std::optional<Real> attack_upper = {};
   };
   struct Data {
@@ -78,7 +79,7 @@ class Band {
     Attainment attainment = {};
     std::string stopped_by = {};
     int digits = 0;
-    /// Null unless it is of an epsilon or a delta that this process has found.
+    /// Null unless this process has found the band, and it is one of an epsilon or a delta.
     std::shared_ptr<const BandSource> source = {};
   };
 
@@ -90,9 +91,9 @@ class Band {
   std::string lower_decimal(int digits = 17) const;
   std::string upper_decimal(int digits = 17) const;
 
-  /// False only for an accountant that gives estimates.
+  /// False for an accountant that gives estimates, or claims that nobody trusts (extend.hpp).
   bool certified() const { return data_.certified; }
-  /// The band is as narrow as was wanted: to so many digits.
+  /// The width is at most 10^-digits() of the upper end; digits() are those wanted in the end.
   bool reached() const { return data_.reached; }
   int digits() const { return data_.digits; }
   const std::string& accountant() const { return data_.accountant; }
@@ -106,7 +107,7 @@ class Band {
   const std::vector<Error>& errors() const { return data_.errors; }
   double seconds() const { return data_.seconds; }
   const Attainment& attainment() const { return data_.attainment; }
-  /// What `certify` makes a certificate of; null where it must find the band again.
+  /// What `certify` makes a certificate of; null where this process did not find the band.
   const std::shared_ptr<const BandSource>& source() const { return data_.source; }
 
  private:
@@ -119,8 +120,8 @@ class NotApplicable : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// Of one number, where nobody asks for digits: 12, or 6 where 12 take over 0.1 s of counted work,
-// which remark() says then; `fourier` and `prv` stop at their usual width.
+// Where Options::digits is not stated, these two want 12 digits, or 6 where 12 take over 0.1 s of
+// counted work (remark() says so then); `fourier` and `prv` stop at their usual width.
 
 /// The least epsilon >= 0 with delta(epsilon) <= delta; infinite where there is none.
 /// @param delta in [0, 1].

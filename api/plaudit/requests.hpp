@@ -19,9 +19,9 @@ inline namespace v0 {
 /// from two threads at once.
 class Requests {
  public:
-  /// @param defaults of what requests do not state; the time limit is also the most they may state.
-  /// @param read_files whether specs may name law files, pld(file="..."): not where others wrote
-  /// them.
+  /// @param defaults for what a request does not state; its time limit is the most that a request
+  /// may state. @param read_files whether specs may name law files, pld(file="..."): leave it false
+  /// for requests that others wrote.
   explicit Requests(const Options& defaults = {}, bool read_files = false);
   ~Requests();
   Requests(Requests&&) noexcept;

@@ -26,7 +26,7 @@ std::vector<RateInquiry> inquiries_of(const Rational& prior, const std::vector<R
   for (const Rational& fpr : fprs) {
     result.push_back({{"true_positive_rate", fpr, {}},
                       [fpr](BestTests& tests) { return tests.true_positive_rate(fpr); }});
-    if (fpr == 0) continue;  // of those who never reject there is nothing to say
+    if (fpr == 0) continue;  // a test that never rejects has no predictive value
     result.push_back({{"predictive_value", fpr, prior}, [prior, fpr](BestTests& tests) {
                         return tests.predictive_value(prior, fpr);
                       }});

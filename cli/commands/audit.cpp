@@ -201,7 +201,7 @@ void complain_of_errors(const Audited& audited, const AuditSummary& summary) {
   }
 }
 
-/// Files are opened before the work.
+/// The files to write, which are tried before the work.
 struct Outputs {
   explicit Outputs(const AuditCommand& command) {
     if (!command.markdown.empty()) markdown.emplace("--markdown", command.markdown);
@@ -239,7 +239,7 @@ std::string report_date() {
   return date;
 }
 
-/// The certificates as they are found from the folder in which the report is.
+/// Links to the certificates, relative to the folder of the report.
 std::vector<CertificateLink> links_of(const std::vector<Written>& written,
                                       const std::string& report) {
   namespace fs = std::filesystem;

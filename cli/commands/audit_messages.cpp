@@ -9,7 +9,6 @@ namespace plaudit::cli {
 
 namespace {
 
-/// Text may be no UTF-8: what is not is replaced, since reports show it so anyway.
 Json extended_json(const Extended& value) {
   return {{"infinite", value.infinite}, {"below", value.below}, {"value", dumped(value.value)}};
 }

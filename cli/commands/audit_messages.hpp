@@ -7,7 +7,8 @@
 
 namespace plaudit::cli {
 
-/// All that reports need; the composition and a discrete PLD stay where they were read.
+/// All that reports need; the composition and a discrete PLD stay in the worker that read them.
+/// Bytes that are no UTF-8 are replaced, as reports would do.
 std::string message_of(const Claim& claim);
 Claim claim_of(const std::string& message);
 

@@ -17,12 +17,12 @@ namespace plaudit::cli {
 
 namespace {
 
-constexpr int certificate_digits = 12;
-/// Claims that share the work on one composition, few enough to spread over processes.
+constexpr int certificate_digits = 12;  ///< of the band of delta that is certified, at first
+/// Claims on one composition in a block, which shares their work; more go to other workers.
 constexpr std::size_t largest_block = 16;
 
-/// Item 2 i and, where there are two, 2 i + 1 are the claims of entry i. Entries that say the same
-/// of what was run, in the same words, are in one block.
+/// Items 2 i and, where it has two claims, 2 i + 1 are those of entry i. Entries whose fields about
+/// the run are the same text are in one block.
 Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
   Blocks blocks;
   std::map<std::string, std::size_t> open;
@@ -46,7 +46,7 @@ Blocks blocks_of(const std::vector<ClaimEntry>& entries) {
   return blocks;
 }
 
-/// What was decided before stands.
+/// The finding where the work ended early: what was told so far, or undecided or an error.
 Finding finding_after(const End& end) {
   Finding finding;
   if (!end.so_far.empty()) finding = finding_of(end.so_far);
@@ -60,8 +60,8 @@ Finding finding_after(const End& end) {
   return finding;
 }
 
-/// A band of delta at the witness's epsilon that excludes the claimed delta, proven again by the
-/// checker. @throws UsageError, NoCertificate with the reason where there is none.
+/// A certificate of a band of delta at the witness's epsilon that excludes the claimed delta; the
+/// checker has accepted it. @throws UsageError, NoCertificate with the reason where there is none.
 std::string certificate_of(const Claim& claim, const Finding& finding, double seconds) {
   if (!finding.witness) throw UsageError("no point of the curve to certify");
   const Witness& witness = *finding.witness;
@@ -109,7 +109,7 @@ Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions
                       const Backstop& limits, const std::function<void(std::size_t)>& done) {
   std::vector<std::optional<Claim>> claims(2 * entries.size());
   std::vector<std::optional<Finding>> findings(2 * entries.size());
-  std::optional<Auditor> auditor;  // the worker's
+  std::optional<Auditor> auditor;  // lives in the worker
   std::function<void(const Finding&)> hears;
   const auto work = [&](std::size_t item, const Tell& tell) {
     if (!auditor) {
@@ -119,7 +119,7 @@ Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions
     }
     const WorkLimit limit(how.timeout_seconds);
     const std::vector<Claim> read = claims_of(entries[item / 2]);
-    if (item % 2 >= read.size()) return;  // two claims that are one
+    if (item % 2 >= read.size()) return;  // the entry looked like two claims, but is one
     const Claim& claim = read[item % 2];
     tell(message_of(claim));
     tell.so_far(message_of(Finding()));

@@ -1,5 +1,5 @@
-// The work of an audit, claim by claim, picture by picture and certificate by certificate, each in
-// a worker of its own where it must be (cli/isolated.hpp).
+// The work of an audit in workers (cli/isolated.hpp): verdicts, the curves of a report, and
+// certificates of refutations.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,15 @@ struct Audited {
   std::vector<Finding> findings;
 };
 
+/// @param done hears how many claims are finished.
 Audited audit_entries(const std::vector<ClaimEntry>& entries, const AuditOptions& how,
                       const Backstop& limits, const std::function<void(std::size_t)>& done);
 
-/// The curves of the sections of the report; empty where there is none.
+/// The curve of each section of the report, as SVG; empty where it has none.
 std::vector<std::string> curves_of(const Audited& audited, PictureChoice choice,
                                    const AuditOptions& how, const Backstop& limits);
 
-/// Of a refutation: its certificate, or why there is none. Of other findings: nothing.
+/// The certificate of a refuted claim, or why there is none; both empty for other verdicts.
 struct Evidence {
   std::string text;
   std::string refusal;

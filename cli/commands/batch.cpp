@@ -1,7 +1,7 @@
 // plaudit batch REQUESTS.jsonl: one JSON request per line, one JSON answer per line.
 //
-// Lines are taken in windows, whose size bounds the memory: what has been read is answered by
-// workers (cli/isolated.hpp), and the answers are written in the order of the lines.
+// Lines are read in windows, whose size bounds the memory. Workers (cli/isolated.hpp) answer the
+// lines of a window, and the answers are written in the order of the lines.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>

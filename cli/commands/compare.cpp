@@ -25,7 +25,7 @@ namespace plaudit::cli {
 
 namespace {
 
-/// Those that our accountants answer together.
+/// The accountant under whose name all of plaudit's answer together.
 constexpr const char* automatic = "auto";
 
 /// `name` is that of the accountant, with the settings it was given.
@@ -39,7 +39,7 @@ Entry run_one(const std::string& name, const Composition& composition, const Opt
 
 bool is_certified(const Entry& entry) { return entry.answer && entry.answer->band.certified; }
 
-/// For sorting: the width of a certified band; what is no band comes after all of them.
+/// For sorting: the width of a certified band; an answer of any other kind comes last.
 double rank_of(const Entry& entry) {
   constexpr double last = std::numeric_limits<double>::infinity();
   if (!is_certified(entry)) return last;
@@ -71,7 +71,7 @@ std::vector<std::string> row_of(const Entry& entry, const std::vector<Entry>& en
               (estimate && is_outside(entry, entries) ? ", OUTSIDE of the certified band" : "")};
 }
 
-/// Those that do not apply, in one line; with their reasons where they were asked for by name.
+/// The accountants that do not apply, in one line; with reasons where they were named.
 void print_refusals(const std::vector<Entry>& entries, bool with_reasons) {
   std::string names;
   for (const Entry& entry : entries) {
@@ -145,11 +145,11 @@ void print_json(const Question& question, const BandOf& of, const std::vector<En
   std::cout << printed(report) << '\n';
 }
 
-/// All accountants, in one worker as long as it lives: item 0 is the spec, item i accountant i - 1.
+/// Asks all accountants, in one block: item 0 reads the spec, item i asks accountant i - 1.
 /// @return how the reading of the spec ended.
 End run_all(const std::vector<std::string>& names, const Options& options, Quantity quantity,
             const Rational& argument, std::optional<ReadSpec>& spec, std::vector<Entry>& entries) {
-  std::optional<Composition> composition;  // the worker's
+  std::optional<Composition> composition;  // lives in the worker
   std::vector<std::optional<Entry>> found(names.size());
   End reading;
   Progress progress(names.size(), "accountants");

@@ -14,7 +14,7 @@ std::string joined_words(const std::vector<std::string>& words) {
   return text;
 }
 
-/// For a shell, between single quotes.
+/// The text as one word of a shell, between single quotes.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -73,7 +73,7 @@ void print_bash(const std::vector<CommandEntry>& commands) {
                "complete -o default -F _plaudit plaudit\n";
 }
 
-/// Within a specification of _arguments.
+/// Text with the characters escaped that mean something in a specification of zsh's _arguments.
 std::string zsh_meaning(const std::string& text) {
   std::string result;
   for (const char c : text) {

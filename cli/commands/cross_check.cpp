@@ -120,7 +120,7 @@ constexpr double questions_of_a_check = 80;
 /// Checks between two counts of what is left to do.
 constexpr std::size_t checks_per_round = 10'000;
 
-/// Checks `first` and up to `checks_per_round` of them; stops at a defect.
+/// Does up to `checks_per_round` checks from number `first` on; begins none after a defect.
 void check_round(const CrossCheckCommand& command, std::size_t first, const std::string& folder,
                  Progress& progress, CrossCheckReport& report) {
   const std::size_t count = std::min(checks_per_round, command.how.count - first);

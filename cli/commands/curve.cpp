@@ -80,7 +80,7 @@ Point point_of(const std::string& message) {
           json["accountant"], json["seconds"], place(0),      place(1),          place(2)};
 }
 
-/// What is asked along the curve.
+/// The number that is asked for, and the arguments along the curve.
 struct Inquiry {
   bool renyi = false;
   Quantity quantity = Quantity::delta;
@@ -112,7 +112,7 @@ void tell_points(const Composition& composition, const CurveOptions& options,
   }
 }
 
-/// Renyi divergences at the orders asked for.
+/// Tells of the Renyi divergences, each of which may use all of the time that is left.
 void tell_divergences(const Composition& composition, const CurveOptions& options,
                       const Inquiry& inquiry, const Tell& tell) {
   const WorkLimit limit(options.timeout_seconds);
@@ -189,8 +189,8 @@ Inquiry inquiry_of(const CurveOptions& options) {
   return inquiry;
 }
 
-/// Of a worker that ended before the last point: what it told of the one that was under way, and
-/// what is true without any computation.
+/// Adds the points that are missing where the worker ended early: for the one under way what was
+/// told so far, for the others the trivial answer.
 void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options,
               End end) {
   const Quantity quantity = inquiry.renyi ? Quantity::epsilon : inquiry.quantity;  // [0, inf]

@@ -42,7 +42,7 @@ std::string accountants_text(const Applicable& applicable) {
   return result;
 }
 
-/// Of what the lower ends of this very mechanism are bounds.
+/// Whether the lower ends of bands bound the mechanism or only its pair, in words.
 std::string lower_ends_text(const Mechanism& mechanism) {
   const Attainment attainment = mechanism.attainment();
   std::string result = attainment.attained == Attained::yes ? "of the mechanism" : "of the pair";
@@ -52,14 +52,14 @@ std::string lower_ends_text(const Mechanism& mechanism) {
   return result;
 }
 
-/// Ours, and those of plug-ins.
+/// The mechanisms of plaudit, and those of plug-ins behind them.
 std::vector<MechanismKind> all_kinds() {
   std::vector<MechanismKind> kinds = mechanism_kinds();
   for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
   return kinds;
 }
 
-/// What its answers are worth.
+/// What the answers of an accountant prove, in words.
 std::string proves(const Accountant& accountant) {
   if (!accountant.claim()) return accountant.estimates_only() ? "nothing: an estimate" : "a band";
   if (*accountant.claim() == ClaimForm::estimate) return "nothing: an estimate by a plug-in";

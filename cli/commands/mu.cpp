@@ -68,7 +68,7 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
   return out.str();
 }
 
-/// What is printed.
+/// The text or the JSON that is printed.
 std::string mu_text(const MuOptions& options, const ReadSpec& spec, const Json& bands) {
   if (!options.json) return text_of_mu(spec, bands);
   Json report = {{"plaudit", PLAUDIT_VERSION}, {"spec", spec.spec}, {"quantity", "mu"}};
@@ -106,7 +106,7 @@ int mu(const MuOptions& options) {
       const MuBand band =
           least_mu(composition, ranges[i], how, [&](const MuBand& so_far) { note(i, so_far); });
       note(i, band);
-      // That nothing is proven from above for all tests is no failure of this question.
+      // For all tests the least mu is often infinite: the status is that of the restricted ones.
       if (i > 0) reached = band.reached;
     }
     return OneText{mu_text(options, spec, bands), reached};

@@ -24,32 +24,31 @@ namespace plaudit::cli {
 
 namespace {
 
-/// A certificate that could not be made says why, kind by kind.
-constexpr std::size_t longest_reason = 3000;
+constexpr std::size_t longest_reason = 3000;  ///< why there is no certificate, for each kind
 
-/// A query that takes no longer than this is answered by the calling process: some times what it
-/// costs to start another one. A longer one is begun anew there, after so much time.
+/// Time in which the calling process tries to answer a query, a few times what a worker costs to
+/// start. Then the query is begun anew in a worker: this time is lost on every long query.
 constexpr std::chrono::milliseconds brief_time(10);
-/// A call that never looks at the time, or that faults, is left behind by starting anew.
+/// Time after which StartAnew leaves a call behind that never looks at the clock.
 constexpr std::chrono::milliseconds longest_call(100);
 struct NotBrief {};  ///< no std::exception: it ends the computation and not a part of it
-/// Of specs and digits that the calling process may look at.
+/// Longer specs and more digits go to a worker at once: their memory is for the kernel to limit.
 constexpr std::size_t longest_brief_spec = 1000;
 constexpr int most_brief_digits = 100;
 
-/// Items of the work: they share what the worker keeps.
+/// Items of the work, in one block: the second uses the answer that the worker keeps.
 enum Item : std::size_t { the_answer, the_certificate };
 
-/// What a worker computes.
+/// The work on one query, in the calling process or in a worker.
 class QueryWork {
  public:
   QueryWork(const Options& options, Quantity quantity, Rational argument)
       : options_(options), quantity_(quantity), argument_(std::move(argument)) {}
 
-  /// The text of the answer, where its digits are reached in hardly any time; nothing otherwise,
-  /// whatever the reason, which a worker then meets too. It is the answer that the worker would
-  /// find: the clock only ends the attempt. Files, plug-ins and certificates are for workers in any
-  /// case.
+  /// The text of the answer, where its digits are reached within brief_time in this process;
+  /// nothing otherwise, whatever the reason, and then a worker is asked. It is the answer that the
+  /// worker would find: the clock only ends the attempt. Files, plug-ins and certificates are for
+  /// workers.
   std::optional<std::string> brief() const {
     const bool from_elsewhere = options_.spec.empty() || options_.spec == "-" ||
                                 options_.spec[0] == '@' ||
@@ -81,7 +80,7 @@ class QueryWork {
   void run(std::size_t item, const Tell& tell) {
     if (item == the_answer) {
       answer(tell);
-    } else if (answer_) {  // by the worker that has it
+    } else if (answer_) {  // not in a new worker, which has no answer
       certify(tell);
     }
   }
@@ -103,8 +102,8 @@ class QueryWork {
     tell.status(answer_->reached ? exit_done : exit_not_reached);
   }
 
-  /// The band as it is printed, or a wider one, proven again by the checker before it is written.
-  /// Tells of a remark, in one line, and of the certificate.
+  /// Makes a certificate of the band as it is printed, or of a wider one, which the checker
+  /// accepts. Tells of a remark, in one line, and of the certificate behind it.
   void certify(const Tell& tell) const {
     const Enclosure& band = answer_->band;
     if (!band.certified) throw UsageError("no certificate: the band is not certified");
@@ -141,7 +140,7 @@ class QueryWork {
   std::optional<Answer> answer_;
 };
 
-/// The answer has been printed: what goes wrong with its certificate is a remark.
+/// Writes the certificate. The answer stands printed: a failure gives a line on standard error.
 void end_certificate(const OutputFile& file, const std::string& told, const End& end) {
   std::string problem = end.words;
   if (end.how == Ending::time || end.how == Ending::memory) {

@@ -12,7 +12,7 @@ namespace plaudit::cli {
 
 namespace {
 
-/// What is true without any computation.
+/// The answer that needs no computation: a rate in [0, 1].
 Answer unknown_rate(const RatesOptions& options) {
   Answer answer = trivial_answer(Quantity::delta, options, "");
   answer.seconds = 0;
@@ -95,7 +95,7 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
   }
   rates->status = status_after(end);
   rates->remark = end.words;
-  // What was told so far is of the one that was under way.
+  // What was told so far is of the rate that was under way; the others are trivial.
   for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i, end.so_far.clear()) {
     rates->answers.push_back(json_report(
         inquiries[i].question, answer_so_far(end, unknown_rate(options)), options.digits));

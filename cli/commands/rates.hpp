@@ -18,12 +18,12 @@ struct RatesOptions : Options {
   std::string log_fpr;
 };
 
-/// --fpr A[,B,...] or A:B:STEP, and --log-fpr A:B:POINTS; what the options say of them.
+/// The options --fpr A[,B,...] or A:B:STEP, and --log-fpr A:B:POINTS.
 void add_fpr_options(Command command, RatesOptions& options);
 /// The rates asked for, within [0, 1]; `fallback` where none are. @throws UsageError
 std::vector<Rational> read_fprs(const RatesOptions& options, const std::string& fallback);
 
-/// A number that is asked for, and how.
+/// A rate that is asked for, and the call that asks for it.
 struct RateInquiry {
   RateQuestion question;
   std::function<Answer(BestTests&)> ask;
@@ -31,7 +31,7 @@ struct RateInquiry {
   bool upper_holds = true;
 };
 
-/// All of them, each as JSON and an answer that is rebuilt from it for text and pictures.
+/// The answers to all inquiries, as the JSON from which text, CSV and pictures are made too.
 struct Rates {
   ReadSpec spec;
   std::vector<Json> answers;  ///< as many as were asked for
@@ -39,7 +39,7 @@ struct Rates {
   int status = 0;
 };
 
-/// Nothing where not even the spec was read: the status says how it ended.
+/// Asks in a worker. Nothing where not even the spec was read; `status` is the exit status.
 std::optional<Rates> ask_rates(const RatesOptions& options,
                                const std::vector<RateInquiry>& inquiries, const std::string& unit,
                                int& status);
@@ -49,8 +49,8 @@ Json rates_head(const Rates& rates, const std::string& quantity, int digits);
 /// The seconds of all answers together.
 double seconds_of(const Rates& rates);
 
-/// Of what the lower or the upper end of an answer is a bound: what put_band_of wrote, as a line.
-/// Nothing where the answer was not found.
+/// Prints as a line what put_band_of wrote: whether the `which` end, "lower" or "upper", bounds the
+/// mechanism. @param relation begins the bound of the mechanism, as "mu >= ".
 void print_end(std::ostream& out, const Json& answer, const std::string& which,
                const std::string& relation);
 

@@ -1,4 +1,4 @@
-// Word on standard error from work that takes over two seconds, with what is left of it.
+// Lines on standard error about work that takes over two seconds: what is done and what is left.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ class Progress {
   }
 
  private:
-  /// Of the time that those done took, in proportion: "40 s", "12 min", "3 h".
+  /// The time for the rest at the pace so far: "40 s", "12 min", "3 h".
   std::string left(std::chrono::duration<double> spent, std::size_t count) const {
     const double seconds =
         spent.count() * static_cast<double>(total_ - count) / static_cast<double>(count);

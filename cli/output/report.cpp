@@ -36,8 +36,7 @@ void print_ledger(std::ostream& out, const DirectionAnswer& direction) {
 
 namespace {
 
-/// Digits of a number that is to be quoted.
-constexpr int quoted_digits = 5;
+constexpr int quoted_digits = 5;  ///< of the ends in quoted_line()
 /// A band narrower than this, in units of its upper end, is quoted by that end alone.
 const Rational narrow(1, 10'000);
 /// Numbers known exactly are quoted so where they are not longer than this.

@@ -10,13 +10,13 @@ namespace plaudit::cli {
 
 /// "1.2 ms"
 std::string time_text(double seconds);
-/// `upper - lower`, rounded up.
+/// `upper - lower`, rounded up to three digits.
 std::string width_text(const Enclosure& band);
 
 /// "adjacency add_remove", with a warning where the band is no privacy guarantee.
 std::string adjacency_line(const Adjacency& adjacency);
 
-/// Of what the ends of a band are bounds, in lines.
+/// Lines that say whether the ends of a band bound the mechanism, or only its dominating pair.
 std::string lines_of(const BandOf& of, const std::string& quantity, int digits);
 
 /// The cells of CSV that say what the numbers are for: adjacency, group size, guarantee.

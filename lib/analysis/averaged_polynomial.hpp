@@ -11,7 +11,7 @@
 
 namespace plaudit {
 
-/// Doubles, and upper bounds of their distances from the numbers that are meant.
+/// Doubles next to the numbers in balls, and upper bounds of their distances from them.
 struct NearDoubles {
   explicit NearDoubles(const std::vector<Ball>& exact);
 
@@ -23,12 +23,12 @@ class Averages {
  public:
   static constexpr std::size_t most_moments = 56;  ///< so that binomials are exact doubles
 
-  /// @param moments mu_0, mu_1, ...: enclosures of numbers >= 0, at most `most_moments`, known to
-  ///   some 60 bits.
+  /// @param moments mu_0, mu_1, ...: enclosures of numbers >= 0, at most `most_moments`. @throws
+  ///   std::invalid_argument where one is not known to a relative 2^-52.
   explicit Averages(const std::vector<Ball>& moments);
 
   std::size_t size() const { return columns_.size(); }
-  /// Of the polynomial with these coefficients, at most size() of them.
+  /// The polynomial of the C_k for these D_k, at most size() of them; its error() has all errors.
   DoublePolynomial operator()(const NearDoubles& coefficients) const;
 
  private:

@@ -14,17 +14,18 @@ namespace plaudit {
 
 namespace {
 
+// Choices: with others the enclosure is wider, or takes longer.
 constexpr int most_search_steps = 2000;
 constexpr int most_failures = 8;      ///< values of f that are not finite before a search gives up
-constexpr long least_exponent = 200;  ///< crossings below 2^-200 are located absolutely
-constexpr int most_expansions = 400;
-constexpr int shrinkings = 4;
-constexpr long most_growth = 64;  ///< a search step grows by up to 2^64
-constexpr long cheap_bits = 512;  ///< below this a search at the full precision costs no more
-constexpr long first_bits = 128;
-constexpr long spare_bits = 64;
+constexpr long least_exponent = 200;  ///< widths are relative to 2^-200 where x* is smaller
+constexpr int most_expansions = 400;  ///< points tried for one end, each farther from the root
+constexpr int shrinkings = 4;         ///< bisections by which an end is moved back to the root
+constexpr long most_growth = 64;      ///< a step to the right grows by up to this power of 2
+constexpr long cheap_bits = 512;      ///< up to here the search runs at the full precision
+constexpr long first_bits = 128;  ///< of f at the first points, where the full precision is higher
+constexpr long spare_bits = 64;   ///< of f beyond those that a point is expected to settle
 
-/// The values of a function, each asked for once.
+/// A function whose values are kept: each point is evaluated once at each precision.
 class Memory {
  public:
   explicit Memory(const std::function<Ball(const Ball&)>& f) : f_(f) {}
@@ -47,23 +48,22 @@ class Memory {
   mutable std::vector<Value> values_;
 };
 
-/// What the search knows of f at a point: on which side of the crossing it seems to be.
+/// A point, and by how much f seems to be above c there.
 struct Probe {
   Ball x;
   /// Estimate of log f - log c, or of f - c where c <= 0; non-finite means "f far below c".
   Ball height;
-  /// Radius of that estimate, from the radii of f and c. No double, which has no number for what
-  /// is left at a few hundred digits.
+  /// Radius of that estimate, from the radii of f and c. No double: at a few hundred digits it is
+  /// below the least one.
   Ball blur;
 
   bool above() const { return height.is_finite() && certainly_positive(height); }
 };
 
-/// Looks for the crossing of the midpoints: the secant rule on log f, kept inside a bracket by
-/// bisection. The error of a point is about the product of those of the two points before it, so
-/// the precision at which f is called grows with the digits that it can settle: all in all a
-/// search costs a few calls at the full precision. Everything here is a heuristic; its result is
-/// certified by the caller.
+/// Finds the crossing of the midpoints: the secant rule on log f, kept inside a bracket by
+/// bisection. The error of a point is about the product of those of the two points before it. So f
+/// is called at twice the bits that two points agree in, and a search costs a few calls at the full
+/// precision. All of this is a heuristic; the caller certifies its result.
 class MidpointSearch {
  public:
   struct Result {
@@ -82,7 +82,7 @@ class MidpointSearch {
     if (logarithmic_) log_target_ = log(target.middle());
   }
 
-  /// @param below a point below the guess, or the floor.
+  /// @param below a point below the guess, or the floor. @param bits wanted relative width.
   Result run(const Ball& below, const Ball& guess, long bits) {
     Ball step = (guess - below).middle();
     Probe former = probe(below);
@@ -95,7 +95,7 @@ class MidpointSearch {
       check_work_limit();
       if (settled(current) || failures_ >= most_failures) {
         if (bits_ >= full_bits_) break;
-        bits_ = std::min(full_bits_, 2 * bits_);  // it may be for want of precision
+        bits_ = std::min(full_bits_, 2 * bits_);  // more precision may tell more
         failures_ = 0;
         current = probe(current.x);
         continue;
@@ -143,7 +143,7 @@ class MidpointSearch {
       result.height = (log(y.middle()) - log_target_).middle();
       result.blur = (y.radius() / y.middle() + target_.radius() / target_.middle()).middle();
     }
-    if (bits_ < full_bits_ && (!y.is_finite() || overlaps(y, target_))) {  // on neither side
+    if (bits_ < full_bits_ && (!y.is_finite() || overlaps(y, target_))) {  // the side is not known
       if (!result.height.is_finite()) failures_ = most_failures;
       return result;
     }
@@ -156,7 +156,7 @@ class MidpointSearch {
     return result;
   }
 
-  /// The crossing of the midpoints cannot be located better: f's own radius hides it.
+  /// The height is within twice its own radius: this precision locates the crossing no better.
   static bool settled(const Probe& at) {
     return at.height.is_finite() && certainly_less_equal(abs(at.height), ldexp(at.blur, 1));
   }
@@ -190,8 +190,9 @@ class MidpointSearch {
   long bits_;  ///< at which f is called
 };
 
-/// The certified point nearest to the root on one side (`sign` = +1 or -1), or `fallback`.
-/// `certain(x)` must imply that x bounds the crossing on that side; `fallback` must bound it too.
+/// A certified end on one side of the root (`sign` = +1 or -1), tried at growing distances from
+/// `offset` on, then nearer; `fallback` where none is found. `certain(x)` must imply that x bounds
+/// the crossing on that side, and `fallback` must bound it too.
 template <class Certain>
 Ball certified_end(const Ball& root, const Ball& offset, int sign, const Ball& fallback,
                    Certain&& certain) {
@@ -250,7 +251,7 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
   const std::function<Ball(const Ball&)> again = [&](const Ball& x) { return remembered(x); };
   const Ball start = guess.is_finite() ? max(guess, floor).middle() : floor;
   const Ball before = max(start - ldexp(abs(start), -8), floor).middle();
-  // x* >= floor always; f does not increase, so one value above the target tells of the floor too
+  // f does not increase: a value above the target further right shows f(floor) to be above it too
   if (!(certainly_greater(before, floor) && certainly_greater(again(before), target)) &&
       certainly_less_equal(again(floor), target)) {
     return {floor, floor};
@@ -259,7 +260,7 @@ Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target,
   const MidpointSearch::Result found =
       MidpointSearch(again, target, floor).run(before, start, bits);
 
-  // Start a quarter of the wanted width away, or as far as the uncertainty of f asks.
+  // The first distance: a quarter of the wanted width, or twice the radius of f over its slope.
   const Ball least = ldexp(Ball(1), -least_exponent);
   Ball offset = ldexp(max(abs(found.root), least), -bits - 2).middle();
   if (found.slope.is_finite() && certainly_negative(found.slope)) {

@@ -31,8 +31,8 @@ struct Crossing {
 Crossing crossing(const std::function<Ball(const Ball&)>& f, const Ball& target, const Ball& floor,
                   const Ball& guess, long bits);
 
-/// The same from a point that is the crossing to nearly so many bits, by two calls of f at a
-/// quarter of the wanted width from it; nothing where they do not tell.
+/// The same where `root` is already the crossing to nearly so many bits: f is called at a quarter
+/// of the wanted width on either side. Nothing where these two values do not prove an enclosure.
 std::optional<Crossing> crossing_next_to(const std::function<Ball(const Ball&)>& f,
                                          const Ball& target, const Ball& floor, const Ball& root,
                                          long bits);

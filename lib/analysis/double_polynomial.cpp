@@ -14,8 +14,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t lanes = 16;
-constexpr int short_bits = 24;
+constexpr std::size_t lanes = 16;          ///< points that are evaluated side by side
+constexpr int short_bits = 24;             ///< of a short double: 53 less those of k <= 2^28
 constexpr double largest_sum = 1e300;      ///< of |C_k|: no value overflows below it
 constexpr double seconds_of_step = 4e-10;  ///< nominal, of a product and a sum
 

@@ -11,7 +11,7 @@ namespace plaudit {
 
 namespace {
 
-/// At least the next double above x, so at least the exact result that x was rounded to.
+/// At least the next double above x: at least the exact number that was rounded to x.
 double up(double x) {
   return PLAUDIT_BOUND("hyperbola.rounded_up", x + (std::fabs(x) * 0x1p-52 + 0x1p-1022), x);
 }

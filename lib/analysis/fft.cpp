@@ -43,11 +43,11 @@ using Twiddles = std::vector<std::complex<double>>;
 
 constexpr std::size_t largest_size = std::size_t{1} << 26;
 constexpr std::size_t largest_period = std::size_t{1} << 50;
-constexpr int most_levels = 27;
+constexpr int most_levels = 27;        // 1 to 26, and an unused 0
 constexpr int most_cached_level = 21;  // 64 MB in all; larger tables live for one call
-constexpr std::size_t cache_block = std::size_t{1} << 12;
+constexpr std::size_t cache_block = std::size_t{1} << 12;  // numbers that fit the first cache
 
-/// The double nearest to every point of the ball, if it is one.
+/// Whether all points of the ball have the same nearest double; `nearest` is then that.
 bool rounds_to(double& nearest, const Ball& x) {
   arf_t end;
   arf_init(end);
@@ -60,6 +60,8 @@ bool rounds_to(double& nearest, const Ball& x) {
   return unique;
 }
 
+/// e^{2 pi i j / size}, enclosed by `first`, rounded to nearest. A part that is 0 is decided at
+/// 2048 bits, where both ends of its ball round to 0.
 std::complex<double> correctly_rounded(const ComplexBall& first, std::size_t j, std::size_t size) {
   double re = 0;
   double im = 0;
@@ -178,9 +180,8 @@ const double* parts(const Twiddles& table) {
   return reinterpret_cast<const double*>(table.data());  // std::complex is two doubles
 }
 
-/// Nominal.
-constexpr double seconds_of_butterfly = 2e-9;
-constexpr double seconds_of_reversal = 1.5e-8;  ///< of a place: next to nothing is in the caches
+constexpr double seconds_of_butterfly = 2e-9;   ///< nominal
+constexpr double seconds_of_reversal = 1.5e-8;  ///< nominal, of a place, which is in no cache
 
 void transform(double* data, std::size_t size, const Tables& tables, double sign) {
   if (size > cache_block) {
@@ -207,8 +208,9 @@ void require_power_of_two(std::size_t size, std::size_t most) {
   }
 }
 
-/// The tree of the even and odd subsequences, as far as its leaves hold data; a node knows its
-/// first `count` outputs. The butterflies are those of join. Proof: docs/proofs/fourier.md#product
+/// The tree of even and odd subsequences down to leaves of `leaf_` places, which are transformed as
+/// a whole. A node has the first `count` outputs of its subsequence, from those of its halves as in
+/// join(). Subsequences of zeros are left out. Proof: docs/proofs/fourier.md#product
 class FirstOutputs {
  public:
   FirstOutputs(const std::vector<double>& values, std::size_t start, std::size_t size,
@@ -314,9 +316,9 @@ double radix_two_error(std::size_t size) {
 
 namespace {
 
-/// Longer ones are split, so that the work limit is looked at every few milliseconds.
+/// Longer transforms in balls are split: no call of Arb then outlasts a limit by much.
 constexpr std::size_t longest_whole_transform = 2048;
-/// Nominal, of a split one: its balls are far apart in memory, made, moved and freed.
+/// Nominal, of each number of a split transform: balls are made, moved and freed.
 constexpr double seconds_of_split_place = 4e-7;
 
 /// A butterfly is a complex product and two sums.

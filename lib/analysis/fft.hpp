@@ -1,10 +1,8 @@
-// Discrete Fourier transforms: ours with a proven rounding error, ours of any size without one, and
-// two of libraries.
+// Discrete Fourier transforms y_k = sum_{j < K} x_j e^{sign 2 pi i j k / K}.
 //
-//   y_k = sum_{j < K} x_j e^{sign 2 pi i j k / K},  K = 2^m.
-//
-// Only radix_two_transform (docs/proofs/fourier.md#rounding) and ball_transform may enter a band.
-// fftw_transform is fast and carries no proven bound: it serves estimates.
+// With a proven error, which bands may contain: radix_two_transform and radix_two_first in
+// binary64, K = 2^m (docs/proofs/fourier.md#rounding), and ball_transform in balls. Without one,
+// for estimates only: fftw_transform and chirp_transform, any K.
 #pragma once
 
 #include <complex>
@@ -19,9 +17,9 @@ using ComplexVector = std::vector<std::complex<double>>;
 
 enum class Sign : int { minus = -1, plus = +1 };
 
-/// In place, in binary64 with correctly rounded twiddle factors. The computed y^ satisfies, absent
-/// overflow, |y^_k - y_k| <= radix_two_error(K) ||x||_1 + 1e-290 for every k; underflow, gradual,
-/// is in the last term. Overflow cannot happen while ||x||_1 <= 1e300. Rounding is to nearest.
+/// In place, in binary64 with correctly rounded twiddle factors, rounding to nearest. The computed
+/// y^ satisfies |y^_k - y_k| <= radix_two_error(K) ||x||_1 + 1e-290 for every k, the last term for
+/// gradual underflow, if nothing overflows, as while ||x||_1 <= 1e300.
 /// Proof: docs/proofs/fourier.md#rounding
 /// @throws std::invalid_argument unless the size is a power of two, at most 2^26.
 void radix_two_transform(ComplexVector& data, Sign sign);
@@ -30,8 +28,8 @@ void radix_two_transform(ComplexVector& data, Sign sign);
 double radix_two_error(std::size_t size);
 
 /// The first `count` outputs of radix_two_transform, bit for bit, of the real sequence of period
-/// `size` that is values[i] at the positions start + i and 0 elsewhere, for much less than the
-/// whole: what does not depend on the data or is not asked for is skipped.
+/// `size` that is values[i] at the positions start + i and 0 elsewhere. Much faster than the whole:
+/// butterflies of zeros alone, and those that feed no wanted output, are left out.
 /// @param size a power of two, at most 2^50, at least 2 count and values.size().
 ComplexVector radix_two_first(const std::vector<double>& values, std::size_t start,
                               std::size_t size, std::size_t count, Sign sign);

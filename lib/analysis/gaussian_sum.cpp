@@ -10,8 +10,8 @@
 
 namespace plaudit {
 
-// e^{-c^2/(2v)} theta_3(c / (2 pi i v), i / (2 pi v)); the sum has period 1 in c, so that an
-// integer near Re c is taken off first: otherwise the two factors would nearly cancel.
+// e^{-c^2/(2v)} theta_3(c / (2 pi i v), i / (2 pi v)). The sum has period 1 in c: an integer near
+// Re c is taken off first, as otherwise one factor is huge and the other tiny.
 ComplexBall gaussian_sum(const ComplexBall& centre, const Rational& variance) {
   Ball whole;
   arb_floor(whole.raw(), centre.real().middle().raw(), working_precision() + 64);

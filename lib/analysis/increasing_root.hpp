@@ -1,5 +1,5 @@
-// The root of an increasing function, enclosed: Newton's rule on midpoints finds it, two certain
-// signs prove it (intermediate value theorem).
+// The root of an increasing, continuous function, enclosed: Newton's rule on midpoints finds it,
+// two certain signs prove it (intermediate value theorem).
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace plaudit {
 
-/// @param y near the root. @param least_size of y, against which distances are measured.
-/// @param value g(y), increasing and continuous. @param change Newton's step g(y) / g'(y).
-/// Nothing where the signs remain undecided.
+/// An interval around the root. @param y near the root. @param least_size the first distance of its
+/// ends is relative to this, where |y| is less. @param value g(y), an enclosure. @param change
+/// Newton's step g(y) / g'(y). Nothing where the signs remain undecided.
 template <class Value, class Change>
 std::optional<Ball> increasing_root(Ball y, const Ball& least_size, Value&& value,
                                     Change&& change) {
@@ -23,7 +23,7 @@ std::optional<Ball> increasing_root(Ball y, const Ball& least_size, Value&& valu
     y = (y - step).middle();
     if (step.estimate_log() < y.estimate_log() - nats) break;
   }
-  // The function itself may be wide: the distance starts at what the balls can tell apart at all.
+  // Values may be wide balls: the distance of the ends is doubled until both signs are certain.
   Ball distance = ldexp(max(abs(y), least_size), -working_precision() + 2).middle();
   for (long i = 0; i < 4 * working_precision(); ++i) {
     const Ball left = (y - distance).middle();

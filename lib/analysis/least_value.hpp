@@ -12,9 +12,9 @@ struct LeastValue {
   double value;
 };
 
-/// The least value found on [low, high] in at most `steps` steps; near the minimum where there is
-/// but one. Values that are not finite count as large ones: Brent's parabolas need numbers. A
-/// heuristic, as all searches in floating point are.
+/// The least value found on [low, high] in at most `steps` steps: near the minimum of a function
+/// that falls and then rises, else any local one. Values that are not finite count as 1e60, because
+/// Brent's parabolas need numbers. A heuristic.
 template <class Function>
 LeastValue least_value(double low, double high, int steps, Function&& g) {
   constexpr double instead_of_infinity = 1e60;

@@ -24,16 +24,16 @@ constexpr ErrorTerm tails_term{"lognormal.tails", "docs/proofs/random_allocation
 
 constexpr double most_points = 1e5;
 constexpr long most_stride = 1'000'000;
-constexpr double share_of_strip = 0.97;
-/// Turning the line costs e^(angle^2 / (2 a^2)): up to so many nats a real table is cheaper.
+constexpr double share_of_strip = 0.97;  ///< of the greatest half width that is allowed
+/// A line shifted by eta = angle / a has weights e^(eta^2 / 2) times as large, so that as many nats
+/// cancel: up to 30 a real table is cheaper, else 24 are spent on the shift.
 constexpr double affordable_turn = 30;
 constexpr double turn_by_table = 24;
-constexpr int widths_tried = 40;
+constexpr int widths_tried = 40;  ///< half widths of the strip, each the next one times 0.9
 constexpr double next_width = 0.9;
-constexpr double spare_nats = 2;
+constexpr double spare_nats = 2;  ///< more than wanted, for points and table
 
-/// The part of theta that the exponential takes, such that turning the line by the rest costs
-/// little.
+/// chi: 0, or what is left of theta by a shift of 24 nats.
 double best_turn(double rate, double theta) {
   if (theta * theta / (2 * rate * rate) <= affordable_turn) return 0;
   return std::min(theta, std::max(0.0, theta - std::sqrt(2 * turn_by_table) * rate));
@@ -90,7 +90,7 @@ LognormalTransform::LognormalTransform(const Lattice& lattice, const Rule& rule,
   const Ball d = unit * Ball(rule.stride) / rate;
   const Ball eta = (turn - Ball(lattice.theta)) / rate;
   const Ball v(rule.half_width);
-  // Both edges of the strip stay where the exponential is at most 1.
+  // Between the edges of the strip Re e^(..) >= 0, so that the exponential is at most 1.
   const Ball right_angle = ldexp(pi(), -1);
   if (!certainly_positive(v) || rule.stride < 1 || rule.points < 0 ||
       !certainly_less(PLAUDIT_BOUND("lognormal.strip", turn + rate * v, turn - rate * v),

@@ -1,8 +1,7 @@
 // The Cauchy transform of a negative binomial law off the real line,
 //   S(w) = sum_m mu_m / (w - m),    mu_m = (beta)_m / m! rho^m (1 - rho)^beta,
-// by its continued fraction: quotients of Meixner polynomials, whose error is theirs.
-//
-// Theorem: docs/proofs/turned_line.md#fraction
+// by its continued fraction: a quotient H_K / G_K of polynomials of degree K (Meixner's G_K), off
+// by at most rho^K K! (beta)_K / (|G_K|^2 |Im w|). Theorem: docs/proofs/turned_line.md#fraction
 #pragma once
 
 #include <complex>
@@ -18,12 +17,12 @@ struct NegativeBinomial {
 };
 
 struct TransformValue {
-  ComplexBall value;  ///< the quotient of this many terms
-  Ball error;         ///< that S(w) may differ from it by
+  ComplexBall value;  ///< H_K / G_K
+  Ball error;         ///< upper bound of |S(w) - H_K / G_K|; +inf unless K >= 1 and Im w is not 0
 };
 
-/// With Im w > 0 or Im w < 0. The balls of w and rho are widened by the recurrence, by about two
-/// bits for each term: both, and the working precision, should have so many more.
+/// With K = terms. The recurrence widens balls by about two bits for each term: w and rho, and the
+/// working precision, should have so many more.
 TransformValue negative_binomial_transform(const NegativeBinomial& law, const ComplexBall& w,
                                            std::size_t terms);
 

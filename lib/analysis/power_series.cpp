@@ -15,7 +15,7 @@ namespace plaudit {
 
 namespace {
 
-/// Up to here powers are repeated products; beyond, radii would grow too much on the way.
+/// Up to this exponent powers are repeated products, whose radii grow too much beyond it.
 constexpr std::uint64_t most_squared = 64;
 
 /// Products of balls: a truncated product of series takes count^2 / 2 complex ones.

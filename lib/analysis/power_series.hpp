@@ -7,7 +7,7 @@
 
 namespace plaudit {
 
-/// z^n, n large: by the logarithm where 0 is not in the ball.
+/// z^n: by products for small n, by the logarithm for large n; a ball that meets 0 gives a disk.
 ComplexBall large_power(const ComplexBall& z, std::uint64_t n);
 
 /// The first `count` coefficients of f^n for the polynomial f (its coefficient of y^i at i).

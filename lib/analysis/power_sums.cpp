@@ -10,8 +10,8 @@
 namespace plaudit {
 
 namespace {
-constexpr std::size_t widest_block = 256;
-constexpr std::size_t most_entries = std::size_t{1} << 19;
+constexpr std::size_t widest_block = 256;                   ///< bases whose powers are kept at once
+constexpr std::size_t most_entries = std::size_t{1} << 19;  ///< of a table of small powers
 
 /// rows[k * stride + c] = bases[c]^k for k < count, c < width, by halving the exponent.
 void fill_powers(std::vector<ComplexBall>& rows, std::size_t stride, const ComplexBall* bases,
@@ -32,7 +32,7 @@ void fill_powers(std::vector<ComplexBall>& rows, std::size_t stride, const Compl
   }
 }
 
-/// What the sums of a row need, at most the working precision.
+/// The most bits that a sum of this row needs, at most the working precision.
 long greatest_of_row(const std::vector<long>& bits, std::size_t from, std::size_t length) {
   if (bits.empty()) return working_precision();
   const auto first = bits.begin() + static_cast<std::ptrdiff_t>(from);

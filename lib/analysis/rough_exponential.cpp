@@ -9,9 +9,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr double greatest_exponent = 700;
-/// Added, it leaves the nearest integer in the last bits of the sum.
-constexpr double to_integer = 0x1.8p52;
+constexpr double greatest_exponent = 700;  ///< of e, in size: e^x and 2^k are normal doubles
+constexpr double to_integer = 0x1.8p52;  ///< y + this has the integer nearest to y in its last bits
 // log 2 in two parts, the first with zeros at its end: exact times a small integer
 constexpr double log_two_high = 0x1.62e42feep-1;
 constexpr double log_two_low = 0x1.a39ef35793c76p-33;

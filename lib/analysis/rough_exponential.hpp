@@ -9,7 +9,7 @@
 
 namespace plaudit {
 
-/// Puts e^x in the place of each x. Where e^x has no double: as for the nearest exponent that has.
+/// Puts e^x in the place of each x; x beyond +-700 counts as +-700, a NaN as 700.
 void rough_exp(std::span<double> x);
 
 /// Likewise e^x - 1, to the same relative accuracy near 0.

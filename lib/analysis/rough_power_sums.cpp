@@ -18,18 +18,18 @@ namespace {
 
 constexpr long bits_of_powers = 128;  ///< of the balls that are converted: far more than a double's
 constexpr double unit = 0x1p-53;
-constexpr double underflow = 1e-290;       ///< more than all that is lost below 2^-1022
-constexpr double own_rounding = 1 + 1e-9;  ///< of sums of up to 10^6 nonnegative numbers
-constexpr double seconds_of_product = 2e-9;
-constexpr double seconds_of_conversion = 2e-7;
+constexpr double underflow = 1e-290;         ///< more than all that is lost below 2^-1022
+constexpr double own_rounding = 1 + 1e-9;    ///< of sums of up to 10^6 doubles >= 0, to bound them
+constexpr double seconds_of_product = 2e-9;  ///< nominal
+constexpr double seconds_of_conversion = 2e-7;  ///< nominal
 
-/// A vector of complex numbers in doubles: what they are off by, and how large they are.
+/// Complex numbers in doubles, divided by 2^exponent, with sums and maxima over all of them.
 struct Converted {
   std::vector<double> real;
   std::vector<double> imaginary;
-  double all_errors = 0;
+  double all_errors = 0;  ///< sum of bounds of |number in the ball - double|; may be +inf
   double greatest_error = 0;
-  double all_sizes = 0;  ///< |re| + |im|
+  double all_sizes = 0;  ///< sum of |re| + |im|
   double greatest_size = 0;
 
   explicit Converted(const std::vector<ComplexBall>& numbers, long exponent) {
@@ -81,7 +81,7 @@ std::complex<double> product(const Converted& a, const Converted& b) {
   return {re[0] + re[1] + (re[2] + re[3]), im[0] + im[1] + (im[2] + im[3])};
 }
 
-/// At least the error of product(a, b), and of its parts as vectors.
+/// Upper bound, but for own_rounding, of the distance of product(a, b) from the exact sum.
 double error_of_product(const Converted& a, const Converted& b) {
   const double terms = 2 * static_cast<double>(a.real.size()) + 8;
   const double rounding = PLAUDIT_BOUND("rough_sums.rounding", 1.001 * terms * unit, 0.0);
@@ -104,7 +104,7 @@ void times(std::vector<ComplexBall>& numbers, const std::vector<ComplexBall>& fa
   for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] *= factors[j];
 }
 
-/// To the working precision: balls around these.
+/// Balls around these that are rounded to the working precision.
 std::vector<ComplexBall> rounded(const std::vector<ComplexBall>& numbers) {
   std::vector<ComplexBall> result;
   result.reserve(numbers.size());

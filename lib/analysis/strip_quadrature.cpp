@@ -33,8 +33,8 @@ double short_double(double x) {
   return std::ldexp(std::floor(mantissa * 65536) / 65536, exponent);
 }
 
-// The error of a sum rounded to nearest is a double, and these operations give it (Knuth, TAOCP 2,
-// 4.2.2, Theorem B).
+// The error of a rounded sum is a double, and these operations give it (Knuth, TAOCP 2, 4.2.2,
+// Theorem B): the sum is exact where it is 0.
 // binary64 bound: docs/proofs/strip_trapezoid.md#exact-edges
 double exact_sum(double a, double b) {
   const double sum = a + b;

@@ -20,11 +20,11 @@ Ball strip_trapezoid_error(const Ball& norm_above, const Ball& norm_below, const
 /// Heuristic: the step for which the factor is about e^{-nats}.
 double strip_step(double half_width, double nats);
 
-/// x rounded down to 16 bits: multiples of such a step are exact at every working precision.
+/// x rounded down to 16 bits, so that its multiples by integers below 2^48 are exact at 64 bits.
 double short_double(double x);
 
-/// a + b, where that is a double: edges of strips are exact numbers.
-/// @throws std::domain_error where it is not.
+/// a + b where that is a double (norms are bounds at exact edges of a strip).
+/// @throws std::domain_error where it is not. Proof: docs/proofs/strip_trapezoid.md#exact-edges
 double exact_sum(double a, double b);
 
 }  // namespace plaudit

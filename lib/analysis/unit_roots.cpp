@@ -8,7 +8,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t block = 64;
+constexpr std::size_t block = 64;  ///< terms of a dot product with the same 64 roots
 
 ComplexBall root(std::size_t numerator, std::size_t denominator) {
   const Ball angle =

@@ -13,7 +13,7 @@
 
 namespace plaudit {
 
-/// Where the exponential itself is taken; below it is bounded by its value at -700.
+/// For |x| up to this e^x is a normal double; e^x for x < -700 is bounded by e^-700.
 inline constexpr double farthest_exponent = 700;
 
 /// >= e^x; at most e^x (1 + 1e-7) for |x| <= 700, +inf for x > 700 and for a NaN.

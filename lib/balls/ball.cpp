@@ -21,13 +21,13 @@ namespace plaudit {
 
 namespace {
 
-// Nominal.
+// Nominal costs, in sums or products of balls of the working precision: what is counted as work.
 constexpr double sums_of_conversion = 2;
 constexpr double sums_of_hull = 2;
 constexpr double sums_of_comparison = 6;
 constexpr double products_of_root = 4;
-constexpr double products_of_dot = 0.6;  ///< a term
-constexpr double products_of_zero = 0.04;
+constexpr double products_of_dot = 0.6;    ///< of a term of a dot product
+constexpr double products_of_zero = 0.04;  ///< of a term whose first factor is 0
 
 using UnaryOperation = void (*)(arb_t, const arb_t, slong);
 
@@ -110,8 +110,8 @@ Ball Ball::radius() const {
 }
 
 namespace {
-/// The nearest double. Masses that are doubles are met by the hundred thousand, and arf_get_d takes
-/// a detour by MPFR.
+/// The nearest double. A number that is a double is converted here: arf_get_d goes through MPFR,
+/// which takes long for laws of a hundred thousand masses.
 double nearest_double(const arf_t x) {
   static_assert(FLINT_BITS == 64);
   constexpr mp_limb_t below_a_double = (mp_limb_t{1} << 11) - 1;
@@ -288,12 +288,11 @@ Ball cosh(const Ball& x) { return apply<arb_cosh>(x); }
 Ball tan(const Ball& x) { return apply<arb_tan>(x); }
 Ball atan(const Ball& x) { return apply<arb_atan>(x); }
 
-/// In logarithms.
-constexpr double erfc_cost = 12;
+constexpr double erfc_cost = 12;  ///< nominal, in logarithms
 
 Ball erfc(const Ball& x) {
-  // Arb propagates the radius r through |erfc'| <= exp(-(|x| - r)^2) in its 30-bit magnitudes,
-  // which loses x^2 / 2^30 nats whatever the precision. erfc decreases: its ends enclose it.
+  // Arb propagates the radius r through |erfc'| <= exp(-(|x| - r)^2) in 30 bits: the new radius is
+  // up to e^(x^2 / 2^30) times too large. erfc decreases: the values at both ends enclose it.
   if (!x.is_exact() && x.is_finite() && arf_cmpabs_2exp_si(arb_midref(x.raw()), 10) > 0) {
     Ball ends = hull(apply<arb_hypgeom_erfc>(x.lower(), erfc_cost),
                      apply<arb_hypgeom_erfc>(x.upper(), erfc_cost));
@@ -355,7 +354,7 @@ Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b) {
   return result;
 }
 
-// A term with a zero is next to no work: laws on a finer lattice than their own are full of them.
+// Terms with a zero cost little and are many: the masses of a law on a finer lattice than its own.
 Ball dot(const Ball* a, const Ball* b, std::size_t count) {
   Ball result;
   const auto filled = std::count_if(a, a + count, [](const Ball& x) { return !x.is_exact_zero(); });

@@ -63,8 +63,8 @@ class Ball {
   /// Contains 0, or is not finite.
   bool may_be_zero() const { return !is_finite() || arb_contains_zero(value_) != 0; }
 
-  /// The largest / smallest / middle point of the ball as exact balls (radius 0). The ends are
-  /// rounded outward when the exact end does not fit `2 * working precision` bits.
+  /// The largest / smallest / middle point of the ball as exact balls (radius 0). Ends are rounded
+  /// outward to twice the working precision.
   Ball upper() const;
   Ball lower() const;
   Ball middle() const;
@@ -73,11 +73,11 @@ class Ball {
   /// The radius, as an exact ball.
   Ball radius() const;
 
-  /// Nearest double to the midpoint: steers heuristics, never a bound. log|middle| likewise, valid
-  /// for magnitudes far outside double's range (-inf for 0).
+  /// The double nearest to the midpoint: for choices, or as a number whose distance from the ball a
+  /// bound adds. log|middle| for choices, also far outside of double's range (-inf for 0).
   double estimate() const;
   double estimate_log() const;
-  /// log of the radius, likewise.
+  /// log of the radius, roughly, for choices.
   double estimate_log_radius() const;
 
   /// Smallest double >= / largest double <= every point of the ball.
@@ -163,7 +163,7 @@ Ball positive_infinity();
 Ball dot(const std::vector<Ball>& a, const std::vector<Ball>& b);
 /// The same over `count` elements.
 Ball dot(const Ball* a, const Ball* b, std::size_t count);
-/// An order for sorting: by the middles.
+/// An order for sorting, by midpoints; it proves nothing of the balls.
 bool middle_is_less(const Ball& a, const Ball& b);
 
 /// The exact dyadic value of an exact ball as a rational. @throws std::logic_error when not exact.

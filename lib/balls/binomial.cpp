@@ -23,8 +23,7 @@ Ball log_binomial(std::uint64_t n, std::uint64_t k) {
 
 namespace {
 
-/// The sum of P(X = j) over j = k, k+1, ... where `up`, over j = k, k-1, ... else; the terms fall
-/// from k on, which lies on that side of the mode.
+/// The sum of P(X = j), which fall, over j = k, k+1, ... (`up`) or k, k-1, ..., to 2^-bits of it.
 Ball sum_from(std::uint64_t n, const Rational& rate, std::uint64_t k, bool up, long bits) {
   const Ball odds = Ball(Rational(rate / (1 - rate)));
   Ball term =
@@ -52,7 +51,7 @@ Ball sum_from(std::uint64_t n, const Rational& rate, std::uint64_t k, bool up, l
 Ball binomial_tail(std::uint64_t n, const Rational& rate, std::uint64_t k) {
   if (k == 0 || rate == 1) return Ball(k <= n ? 1 : 0);
   if (k > n) return Ball(0);
-  constexpr long bits_of_exponent = 96;  // n log(n) and its like have fewer
+  constexpr long bits_of_exponent = 96;  // n log(n) and its like have fewer; its exp loses them
   const Rational mode = rate * Rational(Integer(n + 1));
   const bool beyond = Rational(Integer(k)) >= mode;
   const long wanted = working_precision();

@@ -11,9 +11,9 @@ namespace {
 
 using ComplexOperation = void (*)(acb_t, const acb_t, slong);
 
-/// A term of a dot product, in products of balls: there is nothing to copy, and one rounding.
-constexpr double products_of_term = 2;
-constexpr double products_of_bit = 5;  ///< of an exponent: squares, and now and then a product
+// Nominal costs, in products of real balls.
+constexpr double products_of_term = 2;  ///< of a term of a dot product, which is rounded as a whole
+constexpr double products_of_bit = 5;  ///< of a bit of an exponent: a square, or that and a product
 constexpr double products_of_abs = 6;
 
 template <ComplexOperation operation>
@@ -134,7 +134,7 @@ Ball abs(const ComplexBall& z) {
 }
 
 Ball rough_abs(const ComplexBall& z) {
-  constexpr slong bits_of_magnitudes = 40;  // they have 30
+  constexpr slong bits_of_magnitudes = 40;  // more than the 30 bits of Arb's bounds of sizes
   mag_t below;
   mag_t above;
   mag_init(below);

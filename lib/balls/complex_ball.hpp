@@ -65,12 +65,12 @@ ComplexBall operator/(const ComplexBall& a, const ComplexBall& b);
 
 ComplexBall conjugate(const ComplexBall& z);
 
-/// Of the bounds that hold for Im >= 0 only: @throws std::domain_error unless s >= 0 certainly.
+/// For bounds that hold for Im z = s >= 0 only. @throws std::domain_error unless s >= 0 certainly.
 void require_upward(const Ball& s);
 
-/// f(z) for an f that is real on the real axis, so that f(conj z) = conj f(z), and that can be
-/// evaluated where Im z >= 0 certainly, or at real z: by symmetry elsewhere. A ball that meets both
-/// half planes is answered for both.
+/// f(z) for an f that is real on the real axis, so that f(conj z) = conj f(z), and that is
+/// evaluated where Im z >= 0 certainly only: below by symmetry. A ball that meets both half planes
+/// gets the hull of the values in both.
 template <class Function>
 ComplexBall by_reflection(const ComplexBall& z, const Function& f) {
   if (certainly_nonnegative(z.imaginary())) return f(z);

@@ -13,14 +13,14 @@ namespace plaudit {
 
 inline int exact_sign(const Rational& x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
 
-/// About how many bits it takes to write x.
+/// About how many bits x takes: those of its numerator and its denominator.
 long bit_size(const Rational& x);
 
 /// The greatest integer <= x.
 Integer floor_of(const Rational& x);
 
-/// The sign of what `value` encloses at the working precision, where a precision shows it; more
-/// precision is tried only while it helps.
+/// The sign of the number that value() encloses, tried at 128, 512, ... up to `most_bits` bits
+/// while each makes the radius 2^8 times smaller; nothing where no precision shows it.
 template <class Value>
 std::optional<int> decided_sign(long most_bits, Value&& value) {
   Ball former;
@@ -37,7 +37,7 @@ std::optional<int> decided_sign(long most_bits, Value&& value) {
   }
 }
 
-/// Bits at which a number that is not x is told from x, unless it was made to be near it.
+/// A choice of `most_bits` for the sign of y - x: enough unless y was made to be near x.
 inline long bits_against(const Rational& x) { return 1024 + 2 * bit_size(x); }
 
 }  // namespace plaudit

@@ -1,8 +1,8 @@
 // Named error terms and the ledger of a band.
 //
-// Every bound on an error that is not carried by ball arithmetic itself (aliasing, truncation,
-// quadrature, tails) passes through charged() under its name. So a band can print what it is made
-// of, and a test can scale any single term to zero and must then see a wrong band.
+// Every bound of an error that is not in the radius of a ball by itself (aliasing, truncation,
+// quadrature, tails) passes through charged() under its name. So a band can print its errors, and a
+// test can scale each of them to zero and must then see a wrong band.
 #pragma once
 
 #include <string>
@@ -18,9 +18,8 @@ struct ErrorTerm {
   const char* theorem;
 };
 
-/// Returns the upper end of `bound` as an exact ball, to be added to a band or a radius. A bound
-/// that is not finite or negative is returned as +inf, so that it can only make a band useless,
-/// never wrong.
+/// The upper end of `bound` as an exact ball, to be added to a band or a radius; +inf where the
+/// bound is not finite or certainly negative, so that it can make a band useless, never wrong.
 Ball charged(const ErrorTerm& term, const Ball& bound);
 
 /// What a band is made of: for each term the sum of what was charged, in the units of the band.
@@ -34,7 +33,7 @@ class Ledger {
 
   /// Charges `bound` to the term and records it; returns the charged amount.
   Ball add(const ErrorTerm& term, const Ball& bound);
-  /// Records an amount that is already part of the band (an upper bound for information).
+  /// Records an upper bound of an error that the band contains already; it is not charged.
   void note(const ErrorTerm& term, const Ball& size);
 
   const std::vector<Entry>& entries() const { return entries_; }

@@ -9,14 +9,14 @@
 namespace plaudit {
 
 ComplexBall reciprocal_gamma(const ComplexBall& z) {
-  constexpr double logarithms = 20;
+  constexpr double logarithms = 20;  // its nominal cost
   ComplexBall result;
   acb_rgamma(result.raw(), z.raw(), affordable_precision(logarithms));
   return result;
 }
 
 double estimate_log_gamma(double x, double y) {
-  constexpr double far_enough = 12;  // for two terms of Stirling's series
+  constexpr double far_enough = 12;  // two terms of Stirling's series leave 4e-9 there
   double below = 0;
   std::complex<double> z(x, y);
   while (std::abs(z) < far_enough) {

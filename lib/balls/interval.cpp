@@ -8,7 +8,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr slong most_bits = 100'000'000;
+constexpr slong most_bits = 100'000'000;  ///< of an end; fewer round it outward, never wrongly
 
 MpfrFloat directed_end(const arf_t end, mpfr_rnd_t rounding) {
   const slong bits = std::max<slong>(64, arf_bits(end));
@@ -16,7 +16,7 @@ MpfrFloat directed_end(const arf_t end, mpfr_rnd_t rounding) {
   mpfr_set_prec(result.data(), static_cast<mpfr_prec_t>(bits));
   if (arf_is_finite(end) && !arf_is_zero(end) &&
       arf_cmpabs_2exp_si(end, -1000000000000000000L) < 0) {
-    // below MPFR's exponent range: 0 on one side, the least power of two we use on the other
+    // 0 where the rounding is towards 0, else 2^(-10^18), or MPFR's least number if that is greater
     const bool away =
         PLAUDIT_BOUND("interval.tiny_end", (arf_sgn(end) > 0) == (rounding == MPFR_RNDU), false);
     mpfr_set_si_2exp(result.data(), away ? arf_sgn(end) : 0, -1000000000000000000L, rounding);
@@ -44,7 +44,7 @@ Interval enclose(const Ball& x) {
   Interval result;
   arf_t end;
   arf_init(end);
-  // Enough for the midpoint and for a radius far below it: a rounded end moves by little of either.
+  // Bits of the midpoint and of a radius far below it: rounding an end outward adds little.
   slong bits = std::max<slong>(64, arf_bits(arb_midref(x.raw())) + 32);
   if (!arb_is_exact(x.raw()) && arb_is_finite(x.raw())) {
     bits = std::max(bits, std::min<slong>(arb_rel_accuracy_bits(x.raw()), most_bits) + 64);

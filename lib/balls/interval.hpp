@@ -1,4 +1,4 @@
-// Intervals with MPFR end points: what decimals and the public numbers are made of.
+// Intervals with MPFR end points, of which decimals and the public interface's numbers are made.
 #pragma once
 
 #include <mpfr.h>
@@ -43,9 +43,8 @@ struct Interval {
   MpfrFloat upper;
 };
 
-/// Smallest interval (at the bits the ends of the ball need) that contains the ball. Ends beyond
-/// MPFR's exponent range are replaced by 0 or an infinity on the safe side; a non-finite ball
-/// gives the infinite ends it has.
+/// An interval that contains the ball, with ends of as many bits as midpoint and radius ask for.
+/// Ends beyond 2^(+-10^18) are moved outward, to 0 or an infinity; for a NaN it is the whole line.
 Interval enclose(const Ball& x);
 
 /// The ball that contains the interval; the whole real line where an end is infinite.

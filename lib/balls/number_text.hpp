@@ -7,7 +7,7 @@
 
 namespace plaudit {
 
-/// Printable and exact, of any number.
+/// Printable ASCII from which the very number, radius included, is read back.
 std::string dumped(const Ball& x);
 std::string dumped(const Rational& x);
 /// What was dumped. @throws std::invalid_argument for any other text.

@@ -17,8 +17,8 @@ struct Cost {
   double logarithm, product;  ///< seconds
 };
 
-/// At 32, 64, 128, ... bits: measured once on one machine (Arb 2.23), a quarter added for what is
-/// not in the caches. Nominal: the same everywhere.
+/// Of a real logarithm and a real product at 32, 64, 128, ... bits: measured on one machine (Arb
+/// 2.23), and a quarter more. Nominal: on every machine these seconds are counted.
 constexpr std::array<Cost, 20> costs{{
     {2e-7, 2.6e-8},   {2.2e-7, 2.7e-8}, {3.2e-7, 3e-8},   {5.5e-7, 6e-8}, {1.5e-6, 1.1e-7},
     {4.6e-6, 2.5e-7}, {1.7e-5, 6e-7},   {4.5e-5, 1.8e-6}, {1.2e-4, 5e-6}, {4e-4, 1.6e-5},
@@ -42,7 +42,7 @@ Cost cost_of(long bits) noexcept {
           low.product + rest * (high.product - low.product)};
 }
 
-/// Below this no operation takes longer than a few hundredths of a second.
+/// Above this a single operation may take longer than some hundredths of a second.
 constexpr long costly_bits = 100'000;
 
 void set_precision(long bits) noexcept {
@@ -62,7 +62,7 @@ constinit thread_local detail::Precision detail::precision;
 void detail::look_at_limits(double seconds) {
   if (precision.costly) {
     check_work_limit(0);
-    // Twice: what is counted is no more than about right.
+    // Twice: the nominal seconds of an operation may be half of its real ones.
     if (seconds > 2 * wall_seconds_left()) throw WorkLimitReached("time limit reached");
   }
   const double done = plaudit::work_done();

@@ -12,23 +12,23 @@ namespace plaudit {
 /// The highest precision that can be set.
 constexpr long most_precision = 10'000'000;
 
-/// Whole bits of a wanted precision: within [0, most_precision], 0 where the wish is no number
-/// (bands are then wide, never wrong).
+/// A wanted precision as an integer within [0, most_precision], 0 for a NaN (a low precision makes
+/// bands wide, never wrong).
 long precision_bits(double wanted);
 
 namespace detail {
-/// Of one thread: inline, because every operation on a ball asks.
+/// Precision of one thread and the nominal seconds of its operations; read by every one of them.
 struct Precision {
   long bits = 64;
   double seconds_of_logarithm = 2.2e-7;
   double seconds_of_product = 2.7e-8;
   double seconds_of_sum = 2e-8;
   bool costly = false;   ///< a single operation may outlast a limit
-  double next_look = 0;  ///< at the limits, in nominal seconds of work
+  double next_look = 0;  ///< the counted work at which the limits are looked at again
 };
 extern constinit thread_local Precision precision;
 
-/// Nominal seconds between two looks at the limits from here.
+/// Nominal seconds of ball arithmetic between two looks at the limits.
 constexpr double between_looks = 2e-3;
 
 /// Looks at the limits, before an operation of so many seconds that were counted.
@@ -45,10 +45,9 @@ inline long afforded(double seconds) {
 /// Bits of working precision in force on this thread (64 until set).
 inline long working_precision() noexcept { return detail::precision.bits; }
 
-/// The same, for an operation that costs about as much as so many real logarithms, which are
-/// counted as work. A single one takes seconds at millions of bits, where no loop around it can
-/// keep a time limit.
-/// @throws WorkLimitReached where it would certainly outlast the limit in force.
+/// The same, before an operation that costs as much as so many real logarithms: counts them as work
+/// and looks at the limits now and then. At millions of bits a single operation takes seconds.
+/// @throws WorkLimitReached where a limit is met, or the operation would certainly outlast it.
 inline long affordable_precision(double logarithms) {
   return detail::afforded(logarithms * detail::precision.seconds_of_logarithm);
 }
@@ -57,7 +56,7 @@ inline long affordable_product(double products = 1) {
   return detail::afforded(products * detail::precision.seconds_of_product);
 }
 /// The same, for so many sums, or what costs as much: comparisons, ends of balls, conversions. They
-/// are counted, but nobody looks at the limits for them.
+/// are counted, but the limits are not looked at.
 inline long affordable_sum(double sums = 1) noexcept {
   count_work(sums * detail::precision.seconds_of_sum);
   return detail::precision.bits;

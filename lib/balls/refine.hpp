@@ -1,4 +1,4 @@
-// The one loop that raises the working precision (Ziv's strategy, as in MPFR's doc/README.dev).
+// A loop that raises the working precision until a result is accurate enough (Ziv's strategy).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Upper bounds of sizes with few bits, rounded up: as the radii of balls are kept.
+// Upper bounds of sizes with 30 bits, every operation rounded up: Arb's mag_t, the type of radii.
 #pragma once
 
 #include "lib/balls/complex_ball.hpp"
@@ -12,7 +12,7 @@ class SizeBound {
   SizeBound& operator=(const SizeBound&) = delete;
   ~SizeBound() { mag_clear(value_); }
 
-  /// Of |x|.
+  /// Makes it an upper bound of |x| for all points of x.
   void set(const Ball& x) { arb_get_mag(value_, x.raw()); }
   /// Adds the radii of both parts.
   void add_radius(const ComplexBall& z) {

@@ -1,4 +1,4 @@
-// Dot products with every n-th element of a table: correlations, one value at a time.
+// Dot products of a vector with every `stride`-th element of a table: values of a correlation.
 #pragma once
 
 #include "lib/balls/complex_ball.hpp"

@@ -1,8 +1,7 @@
-// Doubles as integers. The cast of a double that is no finite number of the integer's range is
-// undefined behaviour (infinity becomes any number), so every such cast is made here, and each
-// caller says what it wants instead. tests/float_casts.py keeps others from coming back. The same
-// holds for doubles as rationals, where GMP divides by zero: no other file of the project may call
-// what makes an integer or a rational of a double (tests/double_rationals.py).
+// Doubles as integers and rationals. The cast of a double that is no finite number of the integer's
+// range is undefined behaviour (infinity becomes any number), and GMP divides by zero where such a
+// double is made a rational. So only this file makes integers and rationals of doubles, and each
+// caller says what it wants of other doubles (tests/float_casts.py, tests/double_rationals.py).
 #pragma once
 
 #include <stdexcept>

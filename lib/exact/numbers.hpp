@@ -1,8 +1,7 @@
 // Exact integers and rationals: values with operators over GMP's mpz_t and mpq_t.
 //
-// A class of our own, and not Boost.Multiprecision's, because reading its header was two thirds of
-// the time that this project takes to compile. There is no way in for a double: checked_integer.hpp
-// says what happens to those that are not finite.
+// Not Boost.Multiprecision's classes, whose header takes longer to compile than the rest of this
+// project. A double is no operand: checked_integer.hpp converts doubles.
 #pragma once
 
 #include <gmp.h>

@@ -11,8 +11,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr long largest_exponent = 100000;
-constexpr std::size_t largest_text = 10000;
+constexpr long largest_exponent = 100000;    ///< of 10: a short text asks for no huge number
+constexpr std::size_t largest_text = 10000;  ///< characters
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -123,7 +123,7 @@ long valuation(const Rational& value, unsigned prime) {
   return times(numerator(value)) - times(denominator(value));
 }
 
-/// value = p/q 10^exponent, the exponent divided among p and q.
+/// value as "PeA/QeB", A the exponent clamped to what the spec language reads, B = A - exponent.
 std::string split(const Rational& value, long exponent) {
   const Integer power = pow(Integer(10), static_cast<unsigned>(std::abs(exponent)));
   const Rational rest = exponent < 0 ? Rational(value * power) : Rational(value / power);

@@ -22,9 +22,9 @@ class NumberError : public std::invalid_argument {
 /// and for more than 10000 characters.
 Rational parse_rational(std::string_view text);
 
-/// Shortest exact text that parse_rational reads back: a decimal (with an exponent when that is
-/// shorter) where one exists, a fraction otherwise. Where that would not be moderate, one that is
-/// (such as 12e1000 or 7e-1000/12e3), if there is one.
+/// Exact text that parse_rational reads back: a decimal where one exists (plain from 1e-4 to below
+/// 1e7, with an exponent elsewhere), a fraction p/q otherwise. Where that is not moderate (below),
+/// one that is, such as 12e1000 or 7e-1000/12e3, if there is one.
 std::string to_string(const Rational& value);
 
 /// The longest decimals, and the largest exponents, that the spec language reads.

@@ -6,9 +6,9 @@
 
 namespace plaudit {
 
-// Both continued fractions, as far as they agree; then the least integer that lies between what is
-// left of them. On integers, since a rational would be reduced at every step: at ten thousand
-// digits there are tens of thousands of steps.
+// The quotients that the continued fractions of both ends share, then the least integer between
+// what is left of the ends. The ends are pairs of integers a / b and c / d: a rational would be
+// reduced in each step, and numbers of ten thousand digits take tens of thousands of steps.
 Rational simplest_between(const Rational& low, const Rational& high) {
   Integer a = numerator(low);  // a / b <= c / d is what is left
   Integer b = denominator(low);

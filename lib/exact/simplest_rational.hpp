@@ -1,12 +1,11 @@
-// The simplest rational of an interval: the one of least denominator (and, among integers, the
-// least).
+// The simplest rational of an interval: that of least denominator, or the least integer in it.
 #pragma once
 
 #include "lib/exact/rational.hpp"
 
 namespace plaudit {
 
-/// 0 <= low <= high. @throws WorkLimitReached
+/// Exact, of [low, high], 0 <= low <= high. @throws WorkLimitReached
 Rational simplest_between(const Rational& low, const Rational& high);
 
 }  // namespace plaudit

@@ -6,7 +6,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr unsigned long decimals_of_a_root = 20;
+constexpr unsigned long decimals_of_a_root = 20;  ///< fewer make the roots less near, never wrong
 
 /// The greatest integer whose square is at most x >= 0.
 Integer integer_root(const Integer& x) {
@@ -15,7 +15,7 @@ Integer integer_root(const Integer& x) {
   return root;
 }
 
-/// The root in units of the last decimal, rounded down.
+/// The root times `unit`, rounded down to an integer.
 Integer root_in_units(const Rational& square, const Rational& unit) {
   const Rational scaled = square * unit * unit;
   return integer_root(numerator(scaled) / denominator(scaled));

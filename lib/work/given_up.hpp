@@ -1,8 +1,8 @@
-// Why a computation ended without its result: the exceptions of computations as a type and words.
+// Why a computation ended without its result: its exception as a cause and words.
 //
-// Limits of time, work and memory (lib/work/work_limit.hpp), std::domain_error, by which a method
-// says that a question is beyond it, and defects of libraries leave what was proven before as it
-// is: whoever asked the computation goes on with that. A std::logic_error itself is a
+// After limits of time, work and memory (lib/work/work_limit.hpp), after a std::domain_error, by
+// which a method says that a question is beyond it, and after defects of libraries the caller goes
+// on with what was proven before. A std::logic_error that is none of its subclasses is a
 // contradiction: two things were proven of which at most one can be true.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace plaudit {
 
 enum class Cause {
-  none,           ///< it did not end so
+  none,           ///< the computation was not given up
   time,           ///< the time limit
   share,          ///< a share of counted work
   memory,         ///< the memory limit, or no memory was to be had
@@ -28,7 +28,7 @@ enum class Cause {
 /// "defect", "contradiction"; nothing for none.
 std::string_view name_of(Cause cause);
 
-/// Another run, with more time or memory, may not meet it.
+/// Whether a run with more time or memory may get further.
 constexpr bool is_limit(Cause cause) { return cause == Cause::time || cause == Cause::memory; }
 
 struct GivenUp {
@@ -36,13 +36,11 @@ struct GivenUp {
   std::string words = {};  ///< fit to be a remark on a band
 };
 
-/// What the exception that is being handled says. To be called in `catch (...)`.
-/// @throws it again where it says that something was asked that has no answer
-///   (std::invalid_argument): that is for whoever asked.
+/// Cause and words of the exception that is being handled. To be called in `catch (...)`.
+/// @throws a std::invalid_argument again: what was asked has no answer, and the asker is told.
 GivenUp given_up();
 
-/// The same where the exception only means that nothing was found.
-/// @throws it again where it is a contradiction too.
+/// The same. @throws a contradiction again too: for searches whose failure means nothing else.
 GivenUp given_up_unless_contradiction();
 
 }  // namespace plaudit

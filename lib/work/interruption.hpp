@@ -1,6 +1,6 @@
-// Ends that somebody outside wishes for, such as a user who presses a key: as a scoped,
-// thread-local setting beside the limits (lib/work/work_limit.hpp), which every long computation
-// looks at.
+// Interruption of computations from outside, such as by a user who presses a key: a scoped,
+// thread-local setting, at which every long computation looks with the limits
+// (lib/work/work_limit.hpp).
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace plaudit {
 
-/// Between two questions whether to go on.
+/// Time between two calls of the function that is asked whether to go on.
 constexpr std::chrono::milliseconds between_questions(100);
 
 /// While it lives, computations on this thread, and on those that they start by run_together(),
@@ -36,7 +36,7 @@ class Interruption {
 
   /// Asks, if it is time to. @throws what `ask` threw, now or before.
   void look();
-  /// From now on every look throws this, unless one throws something already.
+  /// From now on every look throws `reason`, unless an earlier reason is thrown already.
   void end_with(const std::exception_ptr& reason);
 
  private:
@@ -62,7 +62,7 @@ class SharedInterruption {
   Interruption* former_;
 };
 
-/// For loops and waits that look at no limit. @throws what the questions of those in force threw.
+/// For loops and waits that look at no limit. @throws what `ask` of an interruption in force threw.
 void check_interruption();
 
 }  // namespace plaudit

@@ -10,7 +10,7 @@ namespace {
 
 const std::thread::id first_thread = std::this_thread::get_id();
 
-// Balls with static storage outlive the thread-local objects of the first thread.
+// Balls of static storage outlive the thread-local objects of the first thread: it frees nothing.
 struct ThreadCaches {
   ThreadCaches() noexcept {}  // not trivial, so that it is made where it is first met
   ~ThreadCaches() {

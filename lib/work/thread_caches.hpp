@@ -1,10 +1,10 @@
-// What FLINT, and with it ball arithmetic, caches per thread.
+// The memory that FLINT, and so ball arithmetic, caches for each thread, and its release.
 #pragma once
 
 namespace plaudit {
 
-/// It is freed when this thread ends. PrecisionScope sees to it, so that threads of other programs
-/// leak nothing; the first thread keeps its caches to the end.
+/// From now on the caches of this thread are freed when it ends; those of the first thread are
+/// kept. PrecisionScope calls it, so that threads of programs that use the library leak nothing.
 void release_caches_at_thread_end() noexcept;
 
 }  // namespace plaudit

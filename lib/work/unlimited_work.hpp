@@ -1,4 +1,4 @@
-// What follows the end of a computation must come to its own end.
+// A scope in which no limit of time, work or memory ends a computation.
 #pragma once
 
 namespace plaudit {

@@ -22,8 +22,8 @@ constinit thread_local double detail::work_done = 0;
 namespace {
 
 constexpr double infinite = infinity;
-constexpr double longest_seconds = 1e9;
-constexpr double room_for_promise = 2;
+constexpr double longest_seconds = 1e9;  ///< some 30 years: longer limits are as good as this one
+constexpr double room_for_promise = 2;   ///< a share is lengthened to twice the promised work
 
 constinit thread_local double share_end = infinite;  ///< of work_done()
 constinit thread_local double longest_share_end = infinite;
@@ -34,7 +34,7 @@ thread_local Deadline::Clock::time_point next_look;  ///< at the resident size
 
 std::atomic<double> most_resident_of_process = infinite;
 
-/// Between two looks at the resident size: memory is written at some GB/s.
+/// Between two looks at the resident size: some 10 MB may be written meanwhile.
 constexpr std::chrono::milliseconds between_looks(3);
 
 double resident_limit() noexcept {
@@ -70,7 +70,7 @@ void check_limits(double late, std::chrono::milliseconds later) {
   }
 }
 
-/// Infinity is as good as the longest limit; NaN is none that is left.
+/// Infinity counts as the longest limit, NaN as no time at all.
 double seconds_of(double seconds) { return seconds > 0 ? std::min(seconds, longest_seconds) : 0; }
 
 }  // namespace
@@ -108,7 +108,7 @@ void promise_work(double nominal_seconds) {
       std::clamp(work_done() + room_for_promise * nominal_seconds, share_end, longest_share_end);
 }
 
-// Where the process has a limit that somebody chose, the default is none besides.
+// The default limit applies only where no limit of the whole process was set.
 MemoryLimit::MemoryLimit(std::size_t bytes) : former_(most_resident) {
   if (bytes == default_memory_limit && most_resident_of_process.load() < infinite) return;
   most_resident = std::min(most_resident, resident_bytes() + static_cast<double>(bytes));

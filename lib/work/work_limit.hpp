@@ -64,7 +64,7 @@ class WorkLimit {
 class WorkShare {
  public:
   explicit WorkShare(double nominal_seconds) : WorkShare(nominal_seconds, nominal_seconds) {}
-  /// @param most to which promise_work() may lengthen it.
+  /// @param most nominal seconds to which promise_work() may lengthen it.
   WorkShare(double nominal_seconds, double most);
   ~WorkShare();
   WorkShare(const WorkShare&) = delete;
@@ -75,10 +75,9 @@ class WorkShare {
   double former_most_;
 };
 
-/// Says what the work that follows will cost by the model of who does it. A share that may be
-/// lengthened becomes long enough, with room for an error of the model; where even the longest one
-/// is too short for what was promised, it ends at once: the time is left to others.
-/// @throws WorkShareReached
+/// To be called before work of so many nominal seconds, by a model of its cost. The share in force
+/// is lengthened, as far as it may be, to twice that. @throws WorkShareReached where the work
+/// exceeds even the greatest length: nothing is begun that the share would end.
 void promise_work(double nominal_seconds);
 
 constexpr std::size_t default_memory_limit = 2'000'000'000;
@@ -110,16 +109,16 @@ namespace detail {
 extern constinit thread_local double work_done;
 }
 
-/// Nominal seconds of work this thread has done since it began.
+/// Nominal seconds of work that this thread has done since it began.
 inline double work_done() noexcept { return detail::work_done; }
 
-/// Adds to them, and returns them. Never throws: for places too deep to be left.
+/// Adds to them, and returns the new number. Never throws: for code that no exception may leave.
 inline double count_work(double nominal_seconds) noexcept {
   return detail::work_done += nominal_seconds;
 }
 
-/// While it lives, work is not counted: for what is made once and kept for all threads, which would
-/// be charged to the one that happens to come first.
+/// When it ends, the counter of work is what it was before: for tables that are made once for all
+/// threads, whose cost would be charged to the computation that happens to need them first.
 class UncountedWork {
  public:
   UncountedWork() noexcept;
@@ -148,8 +147,8 @@ constexpr double default_work = 1e-6;
 ///   the last call, other than ball arithmetic. @throws WorkLimitReached
 void check_work_limit(double nominal_seconds = default_work);
 
-/// The same a little later: ball arithmetic calls it, so that a loop that never looks at the limits
-/// is ended all the same, while what follows a regular end (the words of a band) is not.
+/// The same without counting, 20 nominal milliseconds beyond a share, 50 of the clock beyond a time
+/// limit. Ball arithmetic calls it, so that a loop without check_work_limit() is ended too.
 void check_work_overrun();
 
 }  // namespace plaudit

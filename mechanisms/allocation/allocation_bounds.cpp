@@ -14,10 +14,10 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::uint64_t most_integer = 4000;
-constexpr long bits_of_integers = 128;
-constexpr long bits_of_difference = 2;
-constexpr double seconds_of_product = 1e-7;
+constexpr std::uint64_t most_integer = 4000;  ///< beyond, elementary_bound() serves
+constexpr long bits_of_integers = 128;        ///< precision of A(n)
+constexpr long bits_of_difference = 2;        ///< more for each n beyond t
+constexpr double seconds_of_product = 1e-7;   ///< nominal
 
 }  // namespace
 

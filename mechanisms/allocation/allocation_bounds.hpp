@@ -26,10 +26,10 @@ class AllocationBounds {
   /// A(m), m >= 0 an integer.
   /// Proof: docs/proofs/random_allocation.md#elementary
   Ball integer_moment(std::uint64_t m) const;
-  /// A(r), r >= 0, from those of the integers around it. From any thread.
+  /// Encloses A(r), r >= 0, by the integers around it. From any thread.
   /// Proof: docs/proofs/random_allocation.md#elementary
   Ball between_integers(const Ball& r) const;
-  /// log of what |A(r + iy)| / A(r) is at most, for real r and y: -a^2 y^2 / (2t).
+  /// Upper bound of log(|A(r + iy)| / A(r)) for all real r: -a^2 y^2 / (2t).
   /// Proof: docs/proofs/random_allocation.md#decay
   Ball log_decay(const Ball& y) const;
   double estimate_log_decay(double y) const;

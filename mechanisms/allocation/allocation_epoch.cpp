@@ -28,14 +28,15 @@ constexpr ErrorTerm nodes_term{"allocation.epoch_nodes_left_out",
 constexpr ErrorTerm rule_term{"allocation.epoch_rule", "docs/proofs/random_allocation.md#epoch"};
 
 constexpr double widths_above = 2;  ///< deviations of S above its mean that every period reaches
-constexpr int most_classes = 200;
-constexpr double spare_nats = 8;
+constexpr int most_classes = 200;   ///< of periods, each twice the one before
+constexpr double spare_nats = 8;    ///< beyond the working precision, for each error
 constexpr long spare_bits = 48;
-constexpr double most_nodes_of_epoch = 3e5;
-constexpr double most_nats_of_turn = 300;
+constexpr double most_nodes_of_epoch = 3e5;  ///< more are left out, which widens the result
+constexpr double most_nats_of_turn = 300;    ///< eta^2 / 2, eta = pi / (4a), of a cheap epoch
 constexpr double most_cheap_nodes = 3000;
-constexpr double greatest_point = 1e200;
-constexpr double share_of_strip = 0.97;
+constexpr double greatest_point = 1e200;  ///< y, likewise
+constexpr double share_of_strip = 0.97;   ///< of the greatest turn and half-width
+// Searches: for beta downward, the height of the last node upward, the gap g - c upward.
 constexpr int turns_tried = 26;
 constexpr double next_turn = 0.78;
 constexpr int most_heights = 200;
@@ -47,7 +48,7 @@ constexpr double next_order = 1.25;
 
 struct AllocationEpoch::Line {
   long bits = 0;
-  Ball c, h, g;
+  Ball c, h, g;  ///< nodes s_k = c + i k h; order of the bound of the aliases from below
   std::vector<ComplexBall> plain, tilted;  ///< the transforms over s_k, the first one halved
   Ball below;                              ///< phi(g)^t / (e^((g - c) P) - 1)
   Ball left_out;                           ///< of the sums, but for e^(c y)
@@ -66,13 +67,14 @@ namespace {
 
 double nats_of_bits(long bits) { return static_cast<double>(bits) * log_two + spare_nats; }
 
-/// Deviations of S below its mean where nearly none of it is left: its left tail is below a normal
-/// one.
+/// Deviations below the mean of S beyond which it has about e^-nats: its left tail is below a
+/// normal one.
 double widths_below(long bits) { return std::sqrt(2 * nats_of_bits(bits)) + 1; }
 
 }  // namespace
 
-/// Periods are powers of 2 times the width of the bulk: they reach from y to below it.
+/// The period of class `index`: 2^index times the width of the bulk of S. Points y of one class,
+/// from which it reaches to below the bulk, share a line.
 double AllocationEpoch::period_of(int index, long bits) const {
   return std::ldexp((widths_below(bits) + widths_above) * deviation_, index);
 }
@@ -84,7 +86,7 @@ int AllocationEpoch::class_of(double y, long bits) const {
   return index;
 }
 
-/// log of the bound of the nodes from a height on, but for e^(c y), with the best turn.
+/// log of the bound of the nodes from a height on, less c y, with the best turn beta.
 double AllocationEpoch::log_left_out(double height, double c, double* best_turn) const {
   const auto t = static_cast<double>(steps_);
   const double angle = std::atan2(height, c);

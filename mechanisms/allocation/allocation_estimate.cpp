@@ -14,23 +14,23 @@ namespace plaudit {
 
 namespace {
 
-constexpr double nats = 38;  ///< all digits of a double
-constexpr double grid_step = 0.2;
-constexpr double least_point = -40;  ///< of u: the sums have c >= 1
-constexpr double most_points = 600;
-constexpr double vanished = -700;  ///< log of what no longer counts
-constexpr double least_c = 1.5;
+constexpr double nats = 38;               ///< all digits of a double
+constexpr double grid_step = 0.2;         ///< of u
+constexpr double least_point = -40;       ///< of u: e^(cu) is at most e^-60 there, for c >= least_c
+constexpr double most_points = 600;       ///< of a grid
+constexpr double vanished = -700;         ///< log of what no longer counts
+constexpr double least_c = 1.5;           ///< m is the least integer with c = m - r >= this
 constexpr double greatest_c_of_grid = 8;  ///< beyond, the integrand is narrower than the grid
-constexpr int highest_order = 500;
-constexpr std::size_t most_known = 10'000;
-constexpr int highest_order_of_grids = 60;
-constexpr double most_log_of_moment = 600;
+constexpr int highest_order = 500;        ///< greatest_order() at most
+constexpr std::size_t most_known = 10'000;  ///< values of A kept
+constexpr int highest_order_of_grids = 60;  ///< beyond, far_right()
+constexpr double most_log_of_moment = 600;  ///< log E X^m, about, for m = greatest_order()
 
-constexpr double least_rate = 1e-100;  ///< below, doubles know no differences
-constexpr double farthest_strip = 100;
-constexpr double farthest_shift = 100;  ///< of one draw, in deviations
+constexpr double least_rate = 1e-100;   ///< in place of smaller a, which would be divided by
+constexpr double farthest_strip = 100;  ///< half-width in y
+constexpr double farthest_shift = 100;  ///< -r a / t, beyond which the draws are nearly equal
 
-constexpr double second_of_exponential = 1e-8;
+constexpr double second_of_exponential = 1e-8;  ///< nominal
 
 }  // namespace
 
@@ -183,7 +183,8 @@ CumulantEstimate AllocationEstimate::far_left(double r) const {
   return summed(c, mode - reach * step, step, logs);
 }
 
-/// One large draw, or all of them alike.
+/// Large r: the greater of t^(1-r) E X^r, by one large draw, and of the moment of a lognormal S/t
+/// that has its mean and variance.
 CumulantEstimate AllocationEstimate::far_right(double r) const {
   const double a2 = rate_ * rate_;
   const double one = (1 - r) * std::log(steps_) + a2 * r * (r - 1) / 2;
@@ -210,7 +211,7 @@ CumulantEstimate AllocationEstimate::computed(double r) const {
     const double a2 = rate_ * rate_;
     return {a2 * r * (r - 1) / 2, a2 * (r - 0.5), a2};
   }
-  if (-r * rate_ > farthest_shift * steps_) {  // nearly equal draws
+  if (-r * rate_ > farthest_shift * steps_) {  // as for prod X_i^(1/t)
     const double a2 = rate_ * rate_;
     return {-a2 * r / 2 + a2 * r * r / (2 * steps_), -a2 / 2 + a2 * r / steps_, a2 / steps_};
   }

@@ -1,8 +1,8 @@
-// Floating-point picture of the mean of lognormal variables, S / t = (X_1 + .. + X_t) / t with
-// X_i = e^(a y_i - a^2/2): steers every choice, enters no bound.
+// log A(r) with two derivatives in floating point, A(r) = E (S/t)^r for the mean S/t of t lognormal
+// variables X_i = e^(a y_i - a^2/2). Used for choices; enters no bound.
 //
-// log A(r), A(r) = E (S/t)^r, with two derivatives: the Mellin transform of
-// docs/proofs/random_allocation.md#mellin by the trapezoidal rule in doubles.
+// By the Mellin transform of docs/proofs/random_allocation.md#mellin, as a trapezoidal sum in
+// doubles; at orders too far out for that, by closed forms that A(r) is near there.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class AllocationEstimate {
   CumulantEstimate at(double r) const;
   /// log E (S/t)^m e^(-e^u S/t).
   double log_psi(int m, double u) const;
-  /// The order up to which doubles hold the moments of one draw.
+  /// The greatest m for which E X^m is within the range of doubles.
   int greatest_order() const { return greatest_order_; }
 
  private:

@@ -16,30 +16,32 @@ namespace plaudit {
 namespace {
 
 constexpr double most_nodes = 2e6;
-constexpr double most_order = 400;
-constexpr double least_c_of_moments = 1;
-constexpr long orders_more[] = {0, 1, 2, 4, 7, 12, 20, 33};
+constexpr double most_order = 400;                           ///< m
+constexpr double least_c_of_moments = 1;                     ///< c = m - r
+constexpr long orders_more[] = {0, 1, 2, 4, 7, 12, 20, 33};  ///< than the least m: those tried
+// Costs of a line, cost_of_nodes() and choose(): bad ones make it slower.
 constexpr double nats_that_double_cost = 100;
-constexpr double cost_of_terms = 1.0 / 100;
-constexpr double cost_of_height = 1.0 / 100;
-constexpr double spare_nats_of_moments = 8;
+constexpr double cost_of_terms = 1.0 / 100;   ///< for each product of derivatives of phi
+constexpr double cost_of_height = 1.0 / 100;  ///< for each unit of the heights served
+constexpr double spare_nats_of_moments = 8;   ///< for each error beyond the nats asked
 constexpr double least_nats = 6;
-// The heights of a line are cut into parts, each with nodes of its own.
+// Number of the parts of cuts(), over asinh(y/c) sqrt(c / nats), and the most of them.
 constexpr double parts_of_heights = 0.7;
 constexpr double most_parts = 40;
+// Searches for theta and for omega = 2 pi / step.
 constexpr int angles_tried = 20;
 constexpr int halvings_of_omega = 6;
 constexpr double first_omega = 4;
 constexpr double most_omega = 1e7;
 constexpr long spare_bits_of_moments = 40;
-constexpr double share_of_step = 0.8;  ///< what rounding steps to a lattice may lose
-constexpr long most_multiple = 10'000'000;
-constexpr int most_parts_more = 8;
-constexpr int terms_looked_at = 40;
-constexpr double grid_of_psi = 0.125;
-constexpr double nats_of_no_matter = 8;
-constexpr double longest_window = 1e4;
-constexpr double share_on_the_left = 0.05;
+constexpr double share_of_step = 0.8;       ///< of the longest stride, that a lattice must keep
+constexpr long most_multiple = 10'000'000;  ///< of the unit
+constexpr int most_parts_more = 8;          ///< finer units tried
+constexpr int terms_looked_at = 40;         ///< u where log_terms() looks for its greatest term
+constexpr double grid_of_psi = 0.125;       ///< of u, for log_psi()
+constexpr double nats_of_no_matter = 8;  ///< below log t: k of log_terms() that are not looked at
+constexpr double longest_window = 1e4;   ///< of u
+constexpr double share_on_the_left = 0.05;  ///< more nodes on the left: tables serve other orders
 
 double nats_of_errors(double asked) { return std::max(asked, least_nats) + spare_nats_of_moments; }
 
@@ -113,12 +115,12 @@ std::optional<Turned> best_turned(double c, const AllocationLines::Heights& heig
   return best;
 }
 
-/// Of phi at one point, and of one product.
+/// Cost of phi at one point, or of one product, relative to few bits.
 double cost_of_bits(const AllocationLines::Line& line) {
   return std::pow(1 + line.nats_of_transform / nats_that_double_cost, 1.5);
 }
 
-/// In nodes of few bits and no derivatives.
+/// Cost of the nodes of a line; 1 is a node of few bits and no derivatives.
 double cost_of_nodes(const AllocationLines::Line& line) {
   const auto terms = static_cast<double>(line.order + 1);
   return static_cast<double>(line.size()) * cost_of_bits(line) *
@@ -207,7 +209,8 @@ AllocationLines::Line AllocationLines::choose(double r, const Heights& heights, 
   return *best;
 }
 
-/// An upper bound of log Psi, which falls: its value at a place of a grid on the left.
+/// log Psi_m at the next point of a grid to the left of u, above that at u as Psi_m falls; 0 where
+/// doubles do not hold the moments of one draw.
 double AllocationLines::log_psi(std::uint64_t order, double u) const {
   if (order > static_cast<std::uint64_t>(estimate_.greatest_order())) return 0;
   const auto place = clamped_integer(std::floor(u / grid_of_psi), -most_index, most_index);
@@ -220,9 +223,9 @@ double AllocationLines::log_psi(std::uint64_t order, double u) const {
   return known->second;
 }
 
-/// log of how many times A(r) an error of phi may be in the sum of the nodes between low and high.
-/// One of phi(e^(a^2 k) s), of one of t factors, enters Psi_m with a factor of about t^(1-k) times
-/// m over k times e^(a^2 k (k-1) / 2) and Psi_(m-k) of the others.
+/// log of what an error 1 of phi makes at most in one term of the sum over the nodes between low
+/// and high: an error of phi(e^(a^2 k) s), in one of t factors, enters Psi_m with the factor of
+/// about t^(1-k) binomial(m, k) e^(a^2 k (k-1) / 2) times Psi_(m-k) of the other factors.
 double AllocationLines::log_terms(std::uint64_t order, double c, double theta, double low,
                                   double high) const {
   const double log_steps = std::log(static_cast<double>(steps_));

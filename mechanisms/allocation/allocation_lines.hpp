@@ -1,6 +1,7 @@
-// Lines of nodes for the moments of the mean of t independent lognormal variables: which of them is
-// good and cheap for A(r - iy) at some heights y, chosen in floating point. Choices prove nothing:
-// whoever evaluates a line bounds its errors.
+// Choice of the lines of nodes from which A(r - iy), the moments of the mean of t independent
+// lognormal variables, are computed at some heights y: accurate enough, and cheap, by floating
+// point. Choices prove nothing: whoever evaluates a line bounds its errors
+// (allocation_moments.hpp). Notation: docs/proofs/random_allocation.md#mellin, c = m - r.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,12 @@ class AllocationLines {
   /// A line of nodes: u_j = j step, first <= j <= last, turned by theta.
   struct Line {
     std::uint64_t order = 0;  ///< m
-    double theta = 0;
+    double theta = 0;         ///< the turn
     Rational step;
     Rational unit;  ///< that step, a^2 and the rule of phi are multiples of
-    long units_of_step = 1, units_of_rate = 1;
+    long units_of_step = 1, units_of_rate = 1;  ///< step / unit and a^2 / unit
     long first = 0, last = 0;
-    double nats_of_transform = 0;
+    double nats_of_transform = 0;  ///< phi is computed to about e^-nats_of_transform, absolutely
     std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
   };
   /// How A(r - iy) can be had for the heights y from low to high, to about e^-nats A(r): choices in
@@ -33,8 +34,8 @@ class AllocationLines {
   struct Plan {
     Line line;
     LognormalTransform::Rule transform;
-    double right_order;            ///< for the bound of the nodes on the right that are left out
-    long first_gamma, last_gamma;  ///< nodes for the gamma function by the same line
+    double right_order;            ///< q of the bound of the nodes on the right that are left out
+    long first_gamma, last_gamma;  ///< nodes of G, Gamma(v) by the same line (#quotient)
     double bits;                   ///< to compute with
   };
   /// The heights that a line of nodes serves.
@@ -48,7 +49,7 @@ class AllocationLines {
 
   /// log A(r), mean and variance of log(S/t) under the law tilted by r.
   CumulantEstimate estimate(double r) const { return estimate_.at(r); }
-  /// There are no nodes for moments of so high an order.
+  /// Whether r is too great for any line of nodes.
   static bool is_of_high_order(double r);
   /// @throws std::domain_error where the moment is of too high an order, or too dear.
   Line choose(double r, const Heights& heights, double nats) const;
@@ -56,8 +57,8 @@ class AllocationLines {
   Plan plan(double r, double low, double high, double nats) const;
   /// Whether the line is good enough for these heights.
   bool serves(const Line& line, double r, const Heights& heights, double nats) const;
-  /// Heights up to y in parts over each of which arg Gamma(v) turns little beside what is
-  /// affordable.
+  /// Ends of the parts into which the heights from 0 to y are cut. Over each of them arg v changes
+  /// so little that the terms of one turned line exceed its sum by few nats more than are wanted.
   static std::vector<double> cuts(double r, double y, double nats);
   /// Bits to compute with.
   static long bits_for(const Line& line, double nats);

@@ -13,7 +13,9 @@ namespace plaudit {
 
 namespace {
 
-// Where the line of an epoch has many nodes, as measured.
+// facts_.costly_tails, as measured: with a^2 above large_squared_rate the line of an epoch has so
+// many nodes that a contour is faster, if the steps are fewer than steps_of_a_quick_contour. A bad
+// value makes answers slower.
 constexpr long bits_of_a_look = 128;
 constexpr double large_squared_rate = 2.5;
 constexpr std::uint64_t steps_of_a_quick_contour = 100'000;

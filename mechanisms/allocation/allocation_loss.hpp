@@ -18,7 +18,7 @@
 
 namespace plaudit {
 
-/// So many blocks of so many steps.
+/// `count` blocks of `steps` steps each.
 struct AllocationBlocks {
   std::uint64_t steps;
   std::uint64_t count;
@@ -48,7 +48,7 @@ class AllocationLoss final : public PrivacyLoss, private AllocationTails::Law {
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
-  /// Of the blocks in their order: what was found of them serves later questions.
+  /// The moments of one factor S/t of a block; they keep tables that serve later questions.
   const AllocationMoments& moments_of(std::size_t block) const { return *blocks_[block].moments; }
   std::size_t blocks() const { return blocks_.size(); }
 
@@ -74,7 +74,7 @@ class AllocationLoss final : public PrivacyLoss, private AllocationTails::Law {
   };
   PointTails above(const Ball& x) const;
   std::optional<PointTails> above_by_epoch(const Ball& x) const;
-  /// For one of the block's factors, so that their product is as accurate as asked.
+  /// Nats for one of the block's factors, so that their product is accurate to `nats`.
   static double nats_of(const Block& block, double nats);
 
   Direction direction_;

@@ -25,14 +25,15 @@ constexpr ErrorTerm left_term{"allocation.nodes_on_the_left",
 constexpr ErrorTerm right_term{"allocation.nodes_on_the_right",
                                "docs/proofs/random_allocation.md#mellin"};
 
-constexpr double coarse_nats = 12;     ///< of A(r) where it only scales an error
-constexpr double bits_of_count = 1.5;  ///< for each octave of the number of values
-constexpr std::size_t most_tables = 48;
+constexpr double coarse_nats = 12;       ///< of A(r) where it only scales an error
+constexpr double bits_of_count = 1.5;    ///< for each octave of the number of values
+constexpr std::size_t most_tables = 48;  ///< of either kind; the oldest is dropped
 // What a line is given beyond what is asked, so that it serves the next one, too.
 constexpr double more_height = 1.1;
 constexpr double more_nats = 2;
 
-/// A bound of the aliases relative to A(r) and Gamma(c) / |Gamma(c + iy)|, for two angles.
+/// A bound of the aliases over A(r) Gamma(c) / |Gamma(c + iy)|: the bracket of (i), at the angles
+/// alpha and beta for which it is about least.
 /// Proof: docs/proofs/random_allocation.md#mellin
 Ball alias_factor(const Ball& c, const Ball& y, const Ball& theta, const Ball& omega) {
   const double near_c = c.estimate();

@@ -56,7 +56,8 @@ class AllocationMoments {
   /// h / Gamma(c) times these bound the nodes on the left and on the right that are left out.
   Ball left_rest(const Line& line, const Ball& c) const;
   Ball right_rest(const Line& line, const Ball& c, const Ball& r) const;
-  /// A line and Psi_m at its nodes, which know nothing of r: neighbouring lines share them.
+  /// A line and Psi_m at its nodes. These do not depend on r and y: other orders and heights use
+  /// them too, where AllocationLines::serves().
   struct Table {
     Line line;
     std::vector<ComplexBall> psi;

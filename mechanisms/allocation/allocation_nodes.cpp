@@ -13,7 +13,7 @@ namespace plaudit {
 
 namespace {
 
-/// The last coefficient of f^t that f tells, t >= 1.
+/// The coefficient of x^m in f^t, m the degree of f, t >= 1.
 ComplexBall coefficient_of_power(const std::vector<ComplexBall>& f, std::uint64_t t) {
   const std::size_t m = f.size() - 1;
   if (t < m || f[0].may_be_zero()) return series_power(f, t, m + 1)[m];

@@ -25,17 +25,18 @@ constexpr ErrorTerm left_alias_term{"allocation.tail_left_alias",
 constexpr ErrorTerm truncation_term{"allocation.tail_nodes_left_out",
                                     "docs/proofs/random_allocation.md#tails"};
 
+// Lines: r = 1/2, and r = 1 + 4^k / 2 and -4^k / 2, so that the poles 0 and 1 are far from each.
 constexpr double middle = 0.5;
 constexpr double first_distance = 0.5;
 constexpr double next_distance = 4;
 constexpr int most_lines_each_side = 12;
 constexpr double spare_nats_of_tails = 10;
 constexpr long spare_bits_of_tails = 32;
-constexpr double moment_nats = 12;
-constexpr double most_nodes_of_tails = 2e5;
+constexpr double moment_nats = 12;           ///< of the moments that scale bounds
+constexpr double most_nodes_of_tails = 2e5;  ///< fewer than needed make the bound of the rest large
 constexpr double next_period = 1.25;
 constexpr int most_periods = 80;
-// Orders of aliases: these parts of what a normal law asks.
+// Orders of the bounds of aliases: r plus or minus these multiples of what a normal law asks.
 constexpr double least_gap = 1.0 / 4096;
 constexpr double greatest_gap = 32;
 constexpr double next_gap = 1.5;
@@ -64,8 +65,8 @@ double AllocationTails::place(int index) {
   return index > 0 ? 1 + away : -away;
 }
 
-/// Of some lines, between the poles and away from them on either side, the one with the least
-/// A(r) e^(-r x): K is convex, so each serves an interval between slopes of chords.
+/// Of the lines, that with the least A(r) e^(-r x). log A is convex, so a line is the best one for
+/// the x between the slopes of the chords to its two neighbours.
 AllocationTails::Class AllocationTails::class_of(double x) const {
   const auto value = [&](int index) {
     const auto [known, made] = cumulants_.try_emplace(index, 0.0);

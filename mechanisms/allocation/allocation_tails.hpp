@@ -62,7 +62,7 @@ class AllocationTails {
  private:
   struct Line;
   std::shared_ptr<const Line> line_for(double x) const;
-  /// A line, and for which x it is made.
+  /// A line, and the least and greatest x for which it is made.
   struct Class {
     double r, least, greatest;
   };

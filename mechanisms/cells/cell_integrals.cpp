@@ -15,17 +15,17 @@ namespace plaudit {
 
 namespace {
 
-constexpr long block_bits = 128;
-constexpr long shortest_reach = 4;  ///< cells on each side of a block's centre
-constexpr long longest_reach = 1 << 20;
-constexpr long few_cells = 64;  ///< at a time from tails, where blocks are too short
-constexpr long tail_bits = 96;
-constexpr double widest_block = 1;
+constexpr long block_bits = 128;         ///< of the polynomials of blocks, at least
+constexpr long shortest_reach = 4;       ///< cells on each side of a block's centre, at least
+constexpr long longest_reach = 1 << 20;  ///< .. and at most: places in a block are exact doubles
+constexpr long few_cells = 64;           ///< at a time from tails, where blocks are too short
+constexpr long tail_bits = 96;           ///< of these tails, at least
+constexpr double widest_block = 1;       ///< greatest radius; the others are this times 2^-k
 constexpr double widest_mesh = 0.125;
-constexpr std::size_t least_moments = 20;
+constexpr std::size_t least_moments = 20;  ///< mu_j that are made at first; more where needed
 constexpr std::size_t spare_moments = 6;
-constexpr std::size_t gain_terms = 24;
-constexpr long largest_index = 1L << 28;
+constexpr std::size_t gain_terms = 24;    ///< M of the series of 1 - e^{-s}
+constexpr long largest_index = 1L << 28;  ///< of a cell: its ends are exact doubles
 
 bool is_gain(CellWeight weight) {
   return weight == CellWeight::gain_low || weight == CellWeight::gain_high;
@@ -45,7 +45,7 @@ std::pair<double, double> part_of(CellWeight weight) {
   }
 }
 
-/// mu_j = integral of (s / r)^j w(s) over the cell, j < count, for eta = h / r.
+/// mu_j = integral of (s / r)^j w(s) over the cell, j < count, r = radius, eta = h / r.
 /// 1 - e^{-s} = sum_{m=1}^{M} (-1)^{m+1} s^m / m! up to s^{M+1} / (M+1)!, as s <= 1.
 // Proof: docs/proofs/blocks.md#cells
 std::vector<Ball> moments(CellWeight weight, double radius, double eta, std::size_t count) {

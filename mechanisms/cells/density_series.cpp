@@ -16,12 +16,12 @@ namespace {
 
 constexpr ErrorTerm taylor_term{"blocks.taylor", "docs/proofs/blocks.md#disk"};
 
-constexpr double reach_of_rate = 0.6;    ///< reach times the greatest rate
-constexpr double nats_of_reach = 3;      ///< that phi may vary by within reach
-constexpr double greatest_change = 0.6;  ///< of the rate within reach, relative
-constexpr int shrinkings_of_reach = 5;
-constexpr double radii_of_disk = 3;   ///< in the disk, at least
-constexpr double series_nats = 37.5;  ///< 2^-54
+constexpr double reach_of_rate = 0.6;    ///< v times the greatest rate, v the radius in y
+constexpr double nats_of_reach = 3;      ///< that phi may vary by within v
+constexpr double greatest_change = 0.6;  ///< t of the proof: relative change of f'/f within v
+constexpr int shrinkings_of_reach = 5;   ///< halvings of v before a disk is given up
+constexpr double radii_of_disk = 3;      ///< R is at least this multiple of the series' radius
+constexpr double series_nats = 37.5;     ///< 2^-54
 constexpr long least_degree = 8;
 constexpr long most_degree = 48;
 constexpr int root_doublings = 1000;
@@ -187,9 +187,8 @@ std::optional<DensityPolynomial> DensitySeries::about(double centre, double radi
       ldexp(square(*y), -1) + (removes_ ? Ball(loss) + found->radius : Ball(0));
   const Ball largest = exp(exponent) / (found->least_rate * sqrt(ldexp(pi(), 1)));
   const Ball ratio = r / found->radius;
-  const double wanted = nats_of_reach + series_nats +
-                        1 +  // what `largest` may be above the density, and 2^-54
-                        (removes_ ? found->radius.estimate() : 0);
+  // from `largest`, about nats_of_reach and the radius above the density, to 2^-54 of that
+  const double wanted = nats_of_reach + series_nats + 1 + (removes_ ? found->radius.estimate() : 0);
   const long degree =
       clamped_integer(std::ceil(-wanted / ratio.estimate_log()), least_degree, most_degree);
   const auto count = static_cast<std::size_t>(degree) + 1;

@@ -36,9 +36,9 @@ class DensitySeries {
 
  private:
   /// y is analytic for complex losses within `radius` of the centre, |y - y0| < reach there, and
-  /// |y'| <= 1 / least_rate.
+  /// |y'| <= 1 / least_rate. Proof: docs/proofs/blocks.md#disk
   struct Disk {
-    Ball y;
+    Ball y;  ///< y0
     Ball reach;
     Ball least_rate;
     Ball radius;
@@ -51,7 +51,7 @@ class DensitySeries {
   LikelihoodRatio f_;
   MixtureEstimate estimate_;
   bool removes_;
-  Ball varying_;  ///< f less its limit at y = -inf is varying_ times a mean of exponentials
+  Ball varying_;  ///< 1 - f(-inf)
   std::vector<Ball> rates_;
   std::vector<Ball> weights_;  ///< p_i e^{-a_i^2 / 2}
   std::vector<Ball> probabilities_;

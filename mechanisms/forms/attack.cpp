@@ -14,15 +14,15 @@ namespace plaudit {
 
 namespace {
 
-/// Digits to which parameters of attacks are rounded: the lower end loses about so much.
+/// Digits to which parameters of attacks are rounded: lower ends lose about 1e-15 of themselves.
 constexpr int attack_digits = 15;
-/// How many values of a count an attack keeps. More would make its lower end better by less than
-/// what people read, and its law slower.
+/// Positive values of a count that an attack keeps. More would make its lower end slightly better
+/// and its law slower.
 constexpr std::size_t most_levels = 16;
-/// Levels that are rarer, in units of the first one, are left out: deltas of about so much lose by
-/// it.
+/// Values k with P(K >= k) below this times that of the first one are left out, so that deltas of
+/// about that size or less have weaker lower ends.
 const Rational least_tail = parse_rational("1e-20");
-/// The levels reach this many standard deviations beyond the mean of a Poisson count.
+/// The values reach this many standard deviations of a Poisson count beyond its mean.
 constexpr double deviations = 6;
 
 /// A decimal below a positive number; 0 where the number is not certainly positive.

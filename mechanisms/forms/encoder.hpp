@@ -15,15 +15,16 @@ using EncoderRows = std::vector<std::vector<Rational>>;
 EncoderRows read_encoder(const std::string& path);
 EncoderRows parse_encoder(const std::string& text, const std::string& name);
 
-/// Square, without an entry above the diagonal and none without an entry in its column.
-/// @throws SpecError. Proof: docs/proofs/matrix.md#adaptive
+/// @throws SpecError unless the encoder has rows, is square and lower triangular, and takes at most
+/// 3*10^7 products of entries. Proof: docs/proofs/matrix.md#adaptive
 void check_encoder(const EncoderRows& rows);
 
-/// Of the columns of a checked encoder.
+/// The Gram matrix of the columns of a checked encoder.
 Gram gram_of(const EncoderRows& rows);
-/// Of the lower triangular Toeplitz matrix of this first column, of `steps` rows.
+/// That of the lower triangular Toeplitz matrix of this first column, of `steps` rows.
 Gram gram_of_toeplitz(const std::vector<Rational>& column, std::size_t steps);
-/// Of all complete dyadic intervals of steps: the entries count the intervals that two steps share.
+/// That of the tree of all complete dyadic intervals of steps: an entry counts the intervals that
+/// contain both steps.
 Gram gram_of_tree(std::size_t steps);
 
 }  // namespace plaudit

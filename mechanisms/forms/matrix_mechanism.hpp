@@ -9,7 +9,8 @@
 
 namespace plaudit {
 
-/// The parameters that all of them end with: sigma, sensitivity, participations, min_separation.
+/// `first`, and the parameters that all of them end with: sigma, sensitivity, participations,
+/// min_separation.
 std::vector<Parameter> matrix_parameters(std::vector<Parameter> first);
 
 /// N(0, sigma^2) noise on the rows of an encoder with this Gram matrix. @param spec the canonical

@@ -23,8 +23,8 @@ struct ScaledWeights {
   }
 };
 
-/// [c]: the greatest sum of weights >= 0 over at most c <= most of the places from..to-1,
-/// `separation` apart; it ends where more places do not fit.
+/// Element c is the greatest sum of weights >= 0 over at most c of the places from .. to-1, any two
+/// of them `separation` apart; c goes up to `most`, or to how many places fit.
 std::vector<Integer> best_sums(const std::vector<Integer>& weights, std::size_t from,
                                std::size_t to, std::size_t most, std::size_t separation) {
   std::vector<Integer> result{Integer(0)};

@@ -192,7 +192,7 @@ Ball enclosed(const WrittenLaw::Mass& mass) {
   return is_exact(mass) ? Ball(mass.lower) : hull(Ball(mass.lower), Ball(mass.upper));
 }
 
-/// What of a law without impossible losses is known exactly.
+/// What is known exactly of a law of which every loss can have a positive mass.
 FiniteLoss::Exact exactly(const WrittenLaw& law) {
   FiniteLoss::Exact exact;
   if (law.masses.back().lower > 0) exact.greatest = law.losses.back();
@@ -268,7 +268,7 @@ WrittenPair read_pld_file(const std::string& path) {
 }
 
 std::shared_ptr<const PrivacyLoss> loss_of(const WrittenLaw& law, std::string description) {
-  WrittenLaw kept;  // without what cannot occur
+  WrittenLaw kept;  // without losses of mass 0
   kept.infinite = law.infinite;
   for (std::size_t i = 0; i < law.losses.size(); ++i) {
     if (law.masses[i].upper == 0) continue;

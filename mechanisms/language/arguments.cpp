@@ -52,7 +52,7 @@ std::string described(const ArgumentValue& value) {
   return std::holds_alternative<syntax::Vectors>(value) ? "a list of lists" : "a list";
 }
 
-/// A canonical spec has exactly these numbers, and must be read back.
+/// Numbers have to be such that the canonical spec, which contains them exactly, can be read back.
 void check_moderate(const std::string& what, const Rational& number) {
   if (is_moderate(to_string(number))) return;
   throw SpecError(what + " must be a quotient of two decimals with at most " +

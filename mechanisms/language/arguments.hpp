@@ -27,7 +27,7 @@ struct Parameter {
 using ArgumentValue = std::variant<Rational, std::vector<Rational>, syntax::Vectors, syntax::Word,
                                    syntax::Quoted, MechanismPointer>;
 
-/// key (empty: positional) and value.
+/// Key (empty where the argument is positional) and value.
 using GivenArgument = std::pair<std::string, ArgumentValue>;
 
 /// The arguments of one call, matched to the mechanism's parameters.
@@ -38,10 +38,10 @@ class Arguments {
   Arguments(std::string_view mechanism, const std::vector<Parameter>& parameters,
             std::vector<GivenArgument> given);
 
-  /// The parameter was given under exactly this key.
+  /// Whether a parameter was given under this name or alias, whatever its capitals.
   bool given_as(std::string_view key) const;
 
-  /// The parameter was given at all (under its name or an alias).
+  /// Whether the parameter was given, under its name or an alias.
   bool given(std::string_view name) const;
 
   Rational number(std::string_view name) const;
@@ -55,7 +55,7 @@ class Arguments {
   /// A text in quotes.
   const std::string& text(std::string_view name) const;
   const std::vector<Rational>& list(std::string_view name) const;
-  /// A list of lists, null where it is something else.
+  /// A list of lists; null where the argument is something else.
   const syntax::Vectors* vectors(std::string_view name) const;
   const MechanismPointer& mechanism(std::string_view name) const;
 
@@ -78,7 +78,7 @@ class Arguments {
   std::vector<Bound> bound_;
 };
 
-/// `value` for a message: exact and short, or abbreviated.
+/// `value` for a message: exactly where that takes at most 40 characters, else its beginning.
 std::string shown(const Rational& value);
 
 }  // namespace plaudit

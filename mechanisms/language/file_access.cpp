@@ -53,7 +53,7 @@ std::string read_allowed_file(const std::string& parameter, const std::string& p
   if (const auto refusal = process_wide().refusal(path)) {
     throw SpecError(parameter + " " + abbreviated(path) + " " + *refusal);
   }
-  // Opened first and asked then, so that both are the same file; a pipe must not make it wait.
+  // Type and size are those of the open file. O_NONBLOCK: a pipe must not make the program wait.
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat what {};
   const bool regular = file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode);

@@ -1,4 +1,4 @@
-// Which files a spec may name: those of the user who typed it, not those of whoever wrote a claim.
+// Which files a spec may name: a spec from a claim, say, shall not read files of whoever checks it.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ class FileAccess {
   /// Any file the process can read: the spec comes from the user.
   static FileAccess any() { return FileAccess("", true); }
   static FileAccess none() { return FileAccess("", false); }
-  /// Files inside this folder, wherever symbolic links lead. @throws SpecError: it is none.
+  /// Files in this folder once symbolic links are resolved. @throws SpecError where it is none.
   static FileAccess within(const std::string& folder);
 
   /// Why the file may not be read; nothing where it may.

@@ -15,19 +15,19 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// An open bracket, and what was read within it.
+/// An open bracket, and what was read inside of it so far.
 struct Level {
-  enum class Kind { composition, call, list, expression };
+  enum class Kind { composition, call, list, expression };  ///< expression: of the count of a power
   Kind kind;
-  std::string name = {};
-  std::string key = {};
-  std::size_t position = 0;
-  std::vector<std::string> keys = {};
+  std::string name = {};               ///< of the call
+  std::string key = {};                ///< of the argument that is being read
+  std::size_t position = 0;            ///< of that argument
+  std::vector<std::string> keys = {};  ///< of all arguments so far
   bool holds_mark = false;
-  bool falls = false;
+  bool falls = false;  ///< the expression has a '-' or '/'
 };
 
-/// Knows brackets, names and keys; everything else is for the parser to judge.
+/// Finds the mark and the calls around it by brackets, names and keys; the parser checks the rest.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) { found_.text = text; }
@@ -39,7 +39,7 @@ class Scanner {
           "spec: needs one ? in the place of the parameter that is looked for, as in "
           "gaussian(sigma=?)");
     }
-    while (!levels_.empty()) close();  // an unclosed bracket is the parser's to complain about
+    while (!levels_.empty()) close();  // the parser will refuse an unclosed bracket
     return found_;
   }
 
@@ -92,7 +92,7 @@ class Scanner {
     levels_.push_back({kind, word_});
   }
 
-  /// `^ceil(` and `^floor(`.
+  /// Whether the word before an opening bracket stands behind a '^': `^ceil(` and `^floor(`.
   bool after_power_word() const {
     if (word_.empty()) return false;
     std::size_t before = at_;

@@ -1,7 +1,7 @@
 // The place of a spec that a question mark leaves open: `gaussian(sigma=?)^10`, `laplace(2)^?`.
 //
-// The mark is found in the text, which is parsed only once a number stands in its place. So what
-// the language allows for a number there, shorthand included, it allows for the mark.
+// The text is searched for the mark, and parsed only with a number in its place. So the mark may
+// stand for any number of the language, also inside of shorthand such as dpsgd(...).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace plaudit {
 
 struct FreeParameter {
   std::string text;       ///< the spec with its mark
-  std::size_t place = 0;  ///< of the mark
+  std::size_t place = 0;  ///< of the mark in the text
   /// The call whose argument it is, in lower case; empty where it is a power.
   std::string call = {};
   std::string key = {};        ///< as written, in lower case; empty where the argument has none
@@ -23,8 +23,8 @@ struct FreeParameter {
   bool in_list = false;        ///< an entry of a list
   bool in_expression = false;  ///< a part of the integer expression of a power
   bool falls = false;          ///< that expression subtracts or divides
-  std::vector<std::string> keys = {};    ///< of all arguments of the call, as far as they have one
-  std::size_t arguments = 0;             ///< how many there are
+  std::vector<std::string> keys = {};    ///< of the arguments of the call that have one
+  std::size_t arguments = 0;             ///< how many the call has
   std::vector<std::string> around = {};  ///< the calls around that one, outermost first
 
   bool is_power() const { return call.empty(); }

@@ -1,5 +1,5 @@
-// How large the tree of a JSON text will be, before it is built: a value takes up to a hundred
-// times the memory of its text.
+// Bounds of the size of the tree that a JSON text makes, before it is built: a value takes up to a
+// hundred times the memory of its text.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 namespace plaudit {
 
 struct JsonSize {
-  std::size_t values = 1;  ///< at most, lists and objects among them
-  std::size_t depth = 0;   ///< of brackets
+  std::size_t values = 1;  ///< no fewer than the values of the text, lists and objects included
+  std::size_t depth = 0;   ///< greatest number of nested brackets
 };
 
-/// One pass over the characters; what is no JSON has a size too.
+/// Counts brackets and commas outside of strings; whether the text is JSON is not checked.
 JsonSize json_size(std::string_view text);
 
 }  // namespace plaudit

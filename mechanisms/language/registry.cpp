@@ -54,7 +54,7 @@ const std::vector<MechanismKind>& mechanism_kinds() {
 
 namespace {
 
-constexpr std::size_t longest_list_of_names = 120;
+constexpr std::size_t longest_list_of_names = 120;  ///< characters of the names in a message
 
 /// Those added at run time.
 struct Added {
@@ -67,7 +67,7 @@ Added& added() {
   return all;
 }
 
-/// Schemes that people run and for which nothing tight is proven: why they are refused.
+/// Schemes that are in use but have no tight proven pair, and the message that says so.
 /// Proof: docs/proofs/random_allocation.md#refused
 struct Refused {
   std::string_view name;

@@ -1,4 +1,4 @@
-// All mechanisms by name. Adding one: its file, which defines its MechanismKind, and one line in
+// All mechanisms by name. To add one, define its MechanismKind in a file of its own and name it in
 // registry.cpp.
 #pragma once
 
@@ -24,23 +24,23 @@ struct MechanismKind {
   std::vector<Parameter> parameters;
   std::string_view adjacency;
   std::string_view theorem;  ///< why its pair is a dominating pair, with the source
-  /// The same for adjacencies that have another theorem; `theorem` is for all the others.
+  /// Theorems of those adjacencies for which `theorem` is not the reason.
   std::vector<AdjacencyTheorem> theorems_elsewhere = {};
   std::string_view example;  ///< a spec of it
   std::function<MechanismPointer(const Arguments&)> build;
-  MechanismPointer (*build_example)() = nullptr;  ///< where the spec speaks of a file
+  MechanismPointer (*build_example)() = nullptr;  ///< where the example names a file
 };
 
-/// Every one of ours, in the order in which they are listed.
+/// Those of the library, in the order in which they are listed.
 const std::vector<MechanismKind>& mechanism_kinds();
 
 /// Those that were added at run time, in this order.
 std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds();
 
-/// Adds one at run time; from any thread. Its texts live as long as it does.
+/// Adds one at run time; from any thread. What its string_views refer to has to live as long.
 /// @throws SpecError: the name is taken.
 void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind);
-/// Whether a mechanism of that name could be added.
+/// Whether no mechanism and no shorthand has this name.
 bool is_free_mechanism_name(std::string_view name);
 
 /// The mechanism `name(given...)`. @throws SpecError

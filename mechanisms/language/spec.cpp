@@ -15,7 +15,7 @@ MechanismPointer build(const syntax::Call& call) {
   return make_mechanism(call.name, given_arguments(call));
 }
 
-/// Shorthand is written out, which multiplies the power that it has.
+/// The power with shorthand written out: the counts are multiplied.
 syntax::Power written_out(const syntax::Power& power) {
   if (!is_dpsgd(power.call->name)) return power;
   syntax::Power steps = dpsgd_steps(*power.call);

@@ -1,4 +1,4 @@
-// The spec language: one line says what was run. Grammar in syntax.hpp, names in registry.hpp.
+// The spec language, in which a composition is one line. Grammar: syntax.hpp, names: registry.hpp.
 //
 //   poisson(gaussian(sigma=0.8), rate=0.004)^1000
 //

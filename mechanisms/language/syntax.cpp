@@ -15,8 +15,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool starts_number(char c) { return is_digit(c) || c == '.' || c == '+' || c == '-'; }
 
-/// The bounds on length and exponent come before any arithmetic, so a short text cannot ask for
-/// numbers of megabytes.
+/// @throws SpecError for a decimal that is too long or has too large an exponent: before
+/// arithmetic, so that a short text cannot ask for numbers of megabytes.
 void check_size(std::string_view decimal, const std::string& what) {
   if (decimal.size() > longest_number) {
     throw SpecError(what + ' ' + abbreviated(decimal) + " has more than " +
@@ -39,8 +39,8 @@ void check_size(std::string_view decimal, const std::string& what) {
 constexpr const char* count_domain =
     "spec: the count after '^' must be an integer from 1 to 10^12, not";
 
-/// Longest numerators and denominators within an integer expression: with them, the longest spec is
-/// still read at once.
+/// Bits of numerators and denominators in an integer expression, so that the longest spec is still
+/// parsed far within a second.
 constexpr std::size_t longest_bits = 10'000;
 
 Rational limited(Rational value) {

@@ -54,7 +54,7 @@ class BoundedLoss final : public PrivacyLoss {
 /// The first factor of this kind; null where every law is known.
 const BoundedLoss* bounded_factor(const ComposedLoss& loss);
 
-/// Of mechanisms of which moments alone are known.
+/// What is attained by mechanisms of which bounds of moments alone are known.
 inline Attainment moments_alone() {
   return {Attained::no_pair,
           "nothing but upper bounds of moments is known, and a mechanism that releases nothing is "

@@ -17,7 +17,7 @@ namespace plaudit {
 
 namespace {
 constexpr long most_atoms = 1L << 16;                 ///< on either side, in a list
-constexpr long farthest_outcome = 1'000'000'000'000;  ///< whose atoms are told apart
+constexpr long farthest_outcome = 1'000'000'000'000;  ///< beyond, masses at a point are enclosures
 constexpr double seconds_of_an_atom = 5e-6;           ///< for exact arithmetic, nominally
 /// The greatest integer at most x + shift.
 Ball whole_part(const Ball& x, double shift) {
@@ -154,8 +154,8 @@ std::shared_ptr<const LatticeLaw> DiscreteGaussianLoss::lattice() const {
   return law;
 }
 
-// Tilted by t the noise k is centred near t D, and under Q at -D: two windows, which are one where
-// they meet. A great D leaves next to nothing between them.
+// Tilted by t in [0, tilt] the noise k is centred near t D, and under Q at -D: two windows, which
+// are one unless D is so great that next to nothing lies between them.
 std::shared_ptr<const AtomicLaw> DiscreteGaussianLoss::atoms(double tilt, double nats) const {
   const long wing = std::min(most_atoms, noise_->reach(nats));
   const double shift =

@@ -14,16 +14,15 @@ namespace plaudit {
 
 namespace {
 
-/// Beyond this an integer is not told apart from its neighbours: only bounds are given.
+/// For |x| beyond this P(k > x) is only bounded: by 0 or 1 and T at this integer.
 constexpr long far_away = 1'000'000'000'000;
 
-/// Longest table of tails.
-constexpr long longest_table = 1L << 22;
+constexpr long longest_table = 1L << 22;  ///< of tails; those beyond are summed each time
 
 long floor_of(const Ball& exact) {
   const PrecisionScope scope(256);
   return checked_integer(floor(exact).estimate(),
-                         "discrete Gaussian noise: an outcome");  // |x| <= far_away: exact
+                         "discrete Gaussian noise: an outcome");  // |x| < 2 far_away: exact
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ inline constexpr std::size_t most_exact_atoms = 1000;
 std::shared_ptr<const ExactLaw> sampled_exactly(const std::shared_ptr<const ExactLaw>& base,
                                                 const Rational& rate, Direction direction);
 
-/// The greatest loss where it is rational; nothing where it is not.
+/// The greatest loss where it is rational; nothing where it is not, or 256 bits do not tell.
 std::optional<Rational> rational_greatest_loss(const ExactLaw& law);
 
 }  // namespace plaudit

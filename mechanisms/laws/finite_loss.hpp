@@ -76,8 +76,8 @@ class FiniteLoss final : public PrivacyLoss {
   /// The losses of law_(), in its order, are known rationals.
   bool rational_losses() const { return rational_lattice() || !exact_.losses.empty(); }
   bool rational_lattice() const { return lattice_ && !lattice_->exp_unit; }
-  /// Whether each loss is below (-1), at or above (1) x, where that is known of all of them:
-  /// Those of law_() where the losses are known rationals, else those of the exact law.
+  /// For each atom of law_() where rational_losses(), else of the exact law: whether its loss is
+  /// below x (-1), at x (0) or above it (1). Nothing where that is undecided for one.
   std::optional<std::vector<signed char>> sides(const Rational& x) const;
 
   std::string description_;

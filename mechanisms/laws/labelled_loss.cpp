@@ -14,9 +14,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double least_goal = 8;      // nats of a label's integrals
-constexpr double small_excess = 0.5;  // |M - 1| from which log M is estimated
-constexpr double least_log = -1e4;    // of a weight whose enclosure may be 0, in estimates
+constexpr double least_goal = 8;      ///< nats to which each label's integrals are asked at least
+constexpr double small_excess = 0.5;  ///< |M - 1| below which log M is estimated from M - 1
+constexpr double least_log = -1e4;    ///< estimated log of a weight whose enclosure may be 0
 
 }  // namespace
 

@@ -115,7 +115,7 @@ Ball LaplaceLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double nats) co
 }
 
 CumulantEstimate LaplaceLoss::estimate_cumulant(double t) const {
-  // moments of l under e^{(t+1/2) l} / 4 on [-a, a] and the two atoms, scaled by e^{-|..|}
+  // moments of l under e^{(t+1/2) l - a/2} / 4 on [-a, a] and at the two atoms, times e^-top
   const double a = estimate_;
   const double top = std::max(a * t, -a * t - a);
   const double plus = 0.5 * std::exp(a * t - top);

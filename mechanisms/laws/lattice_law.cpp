@@ -12,7 +12,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t block = 64;
-// Where doubles do: e^{63 t mesh}, e^{t l} / divisor, and the relative error of the former.
+// The preconditions of docs/proofs/lattice.md#tilted, on p^, f and eta.
 constexpr double longest_step = 0x1p60;
 constexpr double most_front = 0x1p100;
 constexpr double least_accuracy = 0x1p-40;
@@ -59,13 +59,13 @@ std::vector<Ball> LatticeLaw::tilted(const Ball& t) const {
 
 namespace {
 
-/// What the proof needs of sums of products of doubles.
+/// The sums of the proof.
 struct Products {
-  double step_error = 0;  ///< relative, of e^{t k mesh}
-  double size = 0;        ///< of the terms
-  double spread = 0;      ///< of the radii of the masses, tilted
-  double front_error = 0;
-  bool in_range = true;
+  double step_error = 0;   ///< eta, the relative error of the e^{t k mesh}
+  double size = 0;         ///< sum |m^| p^ f
+  double spread = 0;       ///< sum r p^ f
+  double front_error = 0;  ///< sum |m^| p^ d_b
+  bool in_range = true;    ///< every f is below most_front
 };
 
 // binary64 bound: docs/proofs/lattice.md#tilted

@@ -1,4 +1,4 @@
-// A privacy loss law on a lattice: what discretisations produce and lattice mechanisms are.
+// A law of the privacy loss on a lattice: that of a lattice mechanism, or of a discretisation.
 #pragma once
 
 #include <optional>

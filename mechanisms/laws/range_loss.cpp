@@ -40,7 +40,8 @@ Ball RangeLoss::mgf(const Ball& t) const {
 
 Ball RangeLoss::log_mgf(const Ball& t) const { return log(mgf(t)); }
 
-// Both are integrals of e^{l/2} and e^{-l/2} from x to epsilon, divided by 4 sinh(epsilon / 2).
+// P(L > x) and Q(L > x) are the integrals of e^{l/2} and of e^{-l/2} from x to epsilon, divided by
+// 4 sinh(epsilon / 2).
 Ball RangeLoss::p_above(const Ball& x) const {
   const Ball e(epsilon_);
   const Ball y = kept_within(x, e);

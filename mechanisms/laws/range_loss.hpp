@@ -1,5 +1,5 @@
-// The privacy loss of the pair that dominates every mechanism of bounded range: its loss lies in an
-// interval of length epsilon around any place.
+// The privacy loss of the pair that dominates every mechanism of bounded range epsilon: one whose
+// loss, for any two neighbouring data sets, lies in some interval of length epsilon.
 //
 // L has the density e^{l/2} / (4 sinh(epsilon/2)) on [-epsilon, epsilon], the same in both
 // directions, and the curve (e^{epsilon/2} - e^{eps/2})^2 / (e^epsilon - 1) there: the upper

@@ -18,17 +18,16 @@ namespace {
 
 constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
 constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over the half line"};
-// The table, in the variable of the half line, as far as a choice can notice: next to the cut, and
-// beyond the peak of phi.
+// The table of places reaches from u = -24, where |y'| is e^-24, to u = Y + 12, where y is -12.
 constexpr double table_low = -24;
 constexpr double table_beyond = 12;
-constexpr double log_no_excess = -300;
-// Points next to the cut are left out where they are so far below the peak, in nats more than
-// asked.
+constexpr double log_no_excess = -300;  ///< log of terms that do not count in A - 1
+// Points next to the cut are left out where the drop asked for and deeper_than_asked (1 + attempt)
+// nats more lie between them and the peak; from the fourth attempt on none is.
 constexpr double deeper_than_asked = 4;
-constexpr double room_of_edge = 1;
+constexpr double room_of_edge = 1;  ///< in u, before the first point that counts
 constexpr int most_attempts_without_edge = 3;
-constexpr double near_no_log = 0.1;  ///< log of the moment where it is taken from the moment - 1
+constexpr double near_no_log = 0.1;  ///< |log A| below which it is computed from A - 1
 
 }  // namespace
 
@@ -62,7 +61,6 @@ Ball CutIntegral::outside(const Ball& r, const Strip& strip) const {
   return result.is_finite() ? result : positive_infinity();
 }
 
-/// The points before the first one that is kept.
 // Proof: docs/proofs/cut.md#ends
 Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
   const Ball edge_of_y = end();
@@ -82,8 +80,8 @@ Ball CutIntegral::next_to_cut(const Ball& r, const Strip& strip) const {
     const Ball least = edge_of_y - log1p(exp(low));
     return normal_density(least_y(low)) * power_between(least, edge_of_y) * exp(low);
   }
-  // u <= 0, and from there on pieces on which phi(least y) f(greatest y)^r is no greater than on
-  // the last of them, where that is possible
+  // The points u <= 0, then pieces of (0, low] from above: each as wide as it can be while its
+  // phi(least y) f(greatest y)^r is no greater than that of the pieces before it.
   const Ball d(strip.d);
   Ball sum = normal_density(least_y(Ball(0))) *
              power_between(edge_of_y - log1p(Ball(1)), edge_of_y) *

@@ -9,7 +9,7 @@
 namespace plaudit {
 
 namespace {
-constexpr std::size_t most_ratios = 8;
+constexpr std::size_t most_ratios = 8;  ///< before one more all are dropped
 }
 
 struct KeptRatios::State {

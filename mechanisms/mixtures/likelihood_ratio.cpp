@@ -15,9 +15,10 @@ namespace plaudit {
 
 namespace {
 
+/// On a grid f is a polynomial of this degree at most; where more would be needed, exponentials.
 constexpr std::size_t greatest_multiple = 8192;
 
-/// The multiples of a common unit, or nothing where they would be too large to be useful.
+/// The values as multiples of their greatest common unit; nothing where one of them is too large.
 std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
   unit = 0;
   for (const Rational& value : values) {
@@ -47,8 +48,8 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
 constexpr ErrorTerm components_term{"mixture.components", "components left out of f on a grid"};
 /// Bits of the working precision that leaving out components may cost.
 constexpr long lost_bits = 12;
-constexpr std::size_t few_components = 12;  ///< are all taken
-constexpr int most_pieces = 200;            ///< of a tail
+constexpr std::size_t few_components = 12;  ///< with fewer than these, none is left out
+constexpr int most_pieces = 200;            ///< of a right tail; where they do not suffice, +inf
 
 Ball head(const std::vector<Ball>& terms, std::size_t end) {
   Ball sum;
@@ -122,7 +123,7 @@ LikelihoodRatio::Kept LikelihoodRatio::needed(const Ball& low, const Ball& high)
     right_rest += right[--kept.to];
   }
   if (kept.from == 0 && kept.to == rates_.size()) return kept;
-  // what is left out at either end, relative to what is kept there, times the greatest f kept
+  // the bound of the proof at `low`; towards `high` it grows by e^log_growth
   const Ball left_share = left_rest / (left_sum - left_rest - tail(left, kept.to));
   const Ball right_share = right_rest / (right_sum - right_rest - head(right, kept.from));
   kept.error = charged(components_term,
@@ -138,7 +139,8 @@ std::vector<ComplexBall> LikelihoodRatio::on_grid(double d, long first, long las
   std::vector<ComplexBall> result;
   check_memory_of_balls(static_cast<double>(last - first + 1));
   result.reserve(static_cast<std::size_t>(last - first + 1));
-  // e^{a_i (y_j + i eta)} = (e^{a_i d})^j e^{i a_i eta}: one product per point and component.
+  // f(y_j + i eta) = sum_i turned_i e^{a_i y_j}: a polynomial in e^{unit y_j}, by Horner's rule,
+  // where the rates are multiples of a unit; else an exponential for each point and component.
   std::vector<ComplexBall> turned;
   for (std::size_t i = 0; i < rates_.size(); ++i) {
     const Ball angle = rates_[i] * eta;

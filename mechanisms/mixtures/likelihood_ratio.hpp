@@ -1,4 +1,5 @@
-// f(y) = dP/dQ of a Gaussian mixture pair in ball arithmetic, and the bounds of Lemma 2 on it.
+// f(y) = dP/dQ of a Gaussian mixture pair in ball arithmetic, with the bounds of Lemma 2 and (3.T)
+// (docs/proofs/straight_contour.md#strip, docs/proofs/straight_contour.md#tails).
 #pragma once
 
 #include <optional>

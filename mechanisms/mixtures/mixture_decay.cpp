@@ -15,16 +15,17 @@ namespace plaudit {
 
 namespace {
 
-constexpr double large_negative = -50;  ///< powers beyond which the bounds of 1/f matter
+constexpr double large_negative = -50;  ///< powers below which only Lemma 2' has useful norms
 
-// Farther and farther from the peak as long as what is found is as small as the ends.
-constexpr double decay_drops[] = {24, 70, 200, 600};  ///< nats
+// Windows of the sum, in nats below the peak: the next one while the decay that was found is within
+// drop_to_spare of what the ends of the window hold.
+constexpr double decay_drops[] = {24, 70, 200, 600};
 constexpr double drop_to_spare = 6;
 constexpr double most_decay_points = 400;
-constexpr double decay_start = 0.8;         ///< part of the strip: the first shift at most
-constexpr double room_of_decay = 0.03;      ///< of the greatest shift, where the slope leads there
-constexpr double decay_resolution = 0.004;  ///< of the shift: the value is flat there
-constexpr int decay_sections = 12;
+constexpr double decay_start = 0.8;     ///< of the greatest shift: the first one is at most that
+constexpr double room_of_decay = 0.03;  ///< relative change of the shift that ends a bisection
+constexpr double decay_resolution = 0.004;  ///< the same of secants: the value is flat there
+constexpr int decay_sections = 12;          ///< shifts tried
 /// Short of pi / a_max, so that a strip is left around the shifted line to integrate on; short of
 /// half of that where only there f stays away from 0 (straight_contour.md#one-sided-strip).
 constexpr double share_of_strip = 0.88;
@@ -129,7 +130,7 @@ std::shared_ptr<const MixtureDecay::Sum> MixtureDecay::kept_sum(const MixtureSha
   return kept_->sum;
 }
 
-/// No points where the range is out of reach.
+/// Without points where the window is not within_reach().
 MixtureDecay::Sum MixtureDecay::sum_of(const MixtureShape& shape, double r, double drop) const {
   const MixtureShape::Window range = shape.window(r, drop);
   if (!range.within_reach()) return {};
@@ -170,7 +171,8 @@ double MixtureDecay::log_decay(const MixtureShape& shape, double r, double s, do
   const double share =
       r < large_negative && shape.least_rate() == 0 ? share_of_half_strip : share_of_strip;
   const double top = share * std::numbers::pi / shape.greatest_rate();
-  // The slope's zero, by secants from 0, where it is known, within what is known to hold it.
+  // The zero of the slope, which does not fall with eta: by secants, the first one from eta = 0,
+  // and by bisection of [low, high], which holds it, where a secant leads out of that.
   double low = 0;
   double high = top;
   double last = 0;

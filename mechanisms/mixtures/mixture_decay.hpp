@@ -14,8 +14,8 @@ class MixtureDecay {
   /// @param step of the sums, unless that takes too many points.
   explicit MixtureDecay(double step);
 
-  /// The minimum, and the eta that attains it. @param shape the same in every call: the object
-  /// keeps a sum over its points, and copies of the object share that sum.
+  /// The minimum; 0 and eta = 0 where no shift is better. @param best_eta gets the eta that attains
+  /// it. @param shape the same in every call: a sum over its points is kept, and shared by copies.
   double log_decay(const MixtureShape& shape, double r, double s, double* best_eta) const;
 
  private:

@@ -12,9 +12,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double grid = 1.0 / 64;  ///< of the ends in y, exact
-constexpr double farthest = 1e5;
-constexpr long block = 1024;
+constexpr double grid = 1.0 / 64;  ///< the ends of a window are multiples of it in y, so exact
+constexpr double farthest = 1e5;   ///< |y| where the search for a monotone left tail ends
+constexpr long block = 1024;       ///< points from one exponential to the next; between, products
 constexpr double most_lattice_points = 1e9;
 
 long checked_index(const Ball& x) {
@@ -195,7 +195,7 @@ void MixtureDensity::sample(const Ball& d, const Window& window, const Ball& sca
 // Proof: docs/proofs/fourier.md#far
 Ball MixtureDensity::fourth_order(const Ball& moment) const {
   const Ball& a = rates_.back();
-  // Any eta in (0, pi / (2 a)]; near 2 is best for small a.
+  // Any eta in (0, pi / (2 a)] is valid; near 2 is best for small a.
   const Ball quarter = ldexp(pi(), -1) / a;
   const Ball eta = certainly_less(Ball(2), quarter) ? Ball(2) : quarter;
   const Ball sine = certainly_less(Ball(2), quarter) ? sin(a * eta) : Ball(1);

@@ -48,9 +48,10 @@ class MixtureDensity {
  private:
   struct Root {
     Ball y;
-    Ball rate;  ///< of f less its constant part
+    Ball rate;  ///< D'/D at y, D = f - f(-inf)
   };
-  /// Where f less its constant part is e^log_rest.
+  /// The root y of D(y) = e^log_rest. @param near where Newton's rule begins, and then where it
+  /// ended: the start for a neighbour. Proof: docs/proofs/fourier.md#root
   Root root(const Ball& log_rest, double& near) const;
 
   LikelihoodRatio f_;
@@ -60,10 +61,9 @@ class MixtureDensity {
   // The components with positive rates.
   std::vector<Ball> rates_;
   std::vector<Ball> weights_;
-  Ball
-      inverse_rate_;  ///< of the first, and the logarithm of its weight: all there is of a simple f
+  Ball inverse_rate_;  ///< of the first one; with log_weight_ the root where it is the only one
   Ball log_weight_;
-  std::vector<double> near_rates_;
+  std::vector<double> near_rates_;  ///< in doubles, for Newton's rule
   std::vector<double> near_log_weights_;
 };
 

@@ -13,15 +13,15 @@ namespace plaudit {
 
 namespace {
 
-constexpr double table_reach = 30;         ///< to the left
-constexpr double table_reach_right = 100;  ///< where the bumps of great orders are
+constexpr double table_reach = 30;         ///< of y, to the left
+constexpr double table_reach_right = 100;  ///< of y, where the bumps of great orders are
 constexpr double widest_table_step = 0.6;
 constexpr double table_step_of_rate = 0.75;
 constexpr long longest_table = 1000;
 constexpr double drop_of_integral = 24;  ///< nats from the peak to the ends of its sum
 constexpr double reach_of_phi = 9;       ///< phi is below a double's digits there
 constexpr double most_integral_points = 4000;
-constexpr double most_tabulated_exponent = 200;  ///< tabulated sums are not scaled
+constexpr double most_tabulated_exponent = 200;  ///< |r log f| that near_one() sums unscaled
 // All digits of a double: sums at such steps are off by e^-40; and far out a sixth power still
 // counts where most losses are small.
 constexpr double drop_of_cumulants = 120;
@@ -32,7 +32,7 @@ constexpr double cancelled = 1e-6;  ///< part of E[l^2] that a variance must exc
 
 }  // namespace
 
-// Trapezoid with about e^-20: strip of half-width 2.5 / a_max, at most 5.
+// The step makes e^(-2 pi v / step) about e^-20 for strips of half-width v = min(2.5 / a_max, 2).
 MixtureEstimate::MixtureEstimate(const GaussianMixture& mixture)
     : MixtureShape(mixture),
       step_(std::min(widest_table_step, table_step_of_rate / greatest_rate())),
@@ -117,7 +117,7 @@ CumulantEstimate MixtureEstimate::two_bumps(double r) const {
   ScaledSum sum(std::max(height(first, l_first), height(second, l_second)),
                 at_second ? l_second : l_first);
   const double from_second = std::round(second / step_);
-  // from j on in steps until nothing is left, or until there: how far
+  // adds the points j, j + step, .. and returns where it ends: at `until` or a negligible one
   const auto walk = [&](double j, double step, double until) {
     for (int i = 0; j != until && i < most_integral_points; j += step, ++i) {
       const double y = j * step_;

@@ -1,7 +1,7 @@
-// Floating-point picture of a Gaussian mixture pair: steers every choice, enters no bound.
+// A(w) = int phi(y) f(y)^w dy of a Gaussian mixture pair in floating point: log A and its cumulants
+// at real w, and how fast |A| falls along vertical lines. Used for choices; enters no bound.
 //
-// A(w) = int phi(y) f(y)^w dy at real w, its cumulants, and how fast it falls along vertical lines,
-// from sums by the trapezoidal rule. Notation: mixture_shape.hpp.
+// All are sums by the trapezoidal rule. Notation: mixture_shape.hpp.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,8 @@ class MixtureEstimate : public MixtureShape {
   class ScaledSum;
   /// Of two components, beyond the table: around the modes alone.
   CumulantEstimate two_bumps(double r) const;
-  /// From the points j step_ of the table, first <= j <= last.
+  /// From the points j step_ of the table, first <= j <= last: near_one() where |r log f| is small,
+  /// with weights relative to the peak, by scaled(), elsewhere.
   CumulantEstimate tabulated_integral(double r, long first, long last) const;
   CumulantEstimate near_one(double r, long first, long last) const;
   CumulantEstimate scaled(double r, long first, long last) const;

@@ -48,7 +48,7 @@ std::function<Ball(const Ball&)> MixtureHalfLine::log_f() const {
 
 std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() const {
   const Ball edge(edge_);
-  std::vector<Ball> rates;  // outward
+  std::vector<Ball> rates;  // times the side
   std::vector<Ball> weights;
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
     const Rational rate = mixture_.sensitivities[i] / mixture_.sigma;
@@ -71,8 +71,8 @@ std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() 
   };
 }
 
-/// |f| at most f on the real line: for r >= 0 no factor is needed. For r < 0 left of the edge the
-/// rates under the weights there bound it.
+/// 1 for r >= 0, as |f| is at most f on the real line. For r < 0, left of the edge, Lemma 2 (ii)
+/// and (iv) with the weights at Y; +inf right of it, where RareDrawIntegral has norms of its own.
 // Proof: docs/proofs/cut.md#norm
 Ball MixtureHalfLine::turn(const Ball& angle, const Ball& r) const {
   if (certainly_nonnegative(r)) return Ball(1);

@@ -1,7 +1,7 @@
-// int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair (Re w < 0 for y <= Y where
-// a component has rate 0): the integrand, which both sides share. Which points suffice, and what
-// the others amount to, is the sides' own. Proof: docs/proofs/cut.md#quadrature,
-// docs/proofs/rare_draws.md#quadrature
+// The integrand of int phi(y) f(y)^w dy over y <= Y or y >= Y for a Gaussian mixture pair: what
+// CutIntegral (y <= Y) and RareDrawIntegral (y >= Y) share. Each of these chooses its points and
+// bounds those left out. For y <= Y, Re w < 0 is served only where a component has rate 0.
+// Proof: docs/proofs/cut.md#quadrature, docs/proofs/rare_draws.md#quadrature
 #pragma once
 
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
@@ -36,13 +36,13 @@ class MixtureHalfLine : public HalfLineIntegral {
   double argument(double angle) const override;
   double log_turn(double angle, double r) const override;
 
-  int outward_;
+  int outward_;  ///< the side
   GaussianMixture mixture_;
   double edge_;
   KeptRatios ratios_;
-  std::vector<double> rates_;        ///< outward
+  std::vector<double> rates_;        ///< times the side
   std::vector<double> log_weights_;  ///< of the components of f at Y
-  double mean_rate_ = 0;             ///< under these weights
+  double mean_rate_ = 0;             ///< of the moduli, under these weights
   double mean_square_rate_ = 0;
 };
 

@@ -17,15 +17,15 @@ namespace {
 constexpr ErrorTerm quadrature_term{"mixture.quadrature",
                                     "docs/proofs/straight_contour.md#line-quadrature"};
 constexpr ErrorTerm tails_term{"mixture.tails", "docs/proofs/straight_contour.md#tails"};
-constexpr double share_of_height = 0.97;  ///< of pi / a_max, for the strip
-constexpr double out_of_strip = 1e300;    ///< log of a norm
+constexpr double share_of_height = 0.97;  ///< of pi / a_max, below which all edges of strips stay
+constexpr double out_of_strip = 1e300;    ///< log of a norm that is not finite
 constexpr double log_spare = 4;           ///< of log f beyond its values at the ends
-constexpr double cost_of_split = 0.1;     ///< nats
-// The line is split where what is right of a point can be bounded crudely.
-constexpr double excess_worth_a_split = 3;  ///< nats
-constexpr double harmless_nats = -2;
-constexpr double first_split = 4;
-constexpr double next_split = 1.2;
+constexpr double cost_of_split = 0.1;     ///< nats that the mass beyond a split adds to a norm
+// split_point(): too great a point, or none, makes the norm larger and the step shorter.
+constexpr double excess_worth_a_split = 3;  ///< log of the crude factor from which on one is sought
+constexpr double harmless_nats = -2;        ///< log of phi f^r times that factor beyond the point
+constexpr double first_split = 4;           ///< the first point tried
+constexpr double next_split = 1.2;          ///< ratio of the following ones
 constexpr int most_splits = 200;
 }  // namespace
 

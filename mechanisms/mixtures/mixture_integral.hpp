@@ -25,8 +25,8 @@ class MixtureIntegral final : public StripIntegral {
     return estimate_.log_decay(r, s, best_eta);
   }
 
-  /// The first uses Lemma 2 (ii), (iii) on the whole line, the second (where it can help) splits
-  /// the line and uses (iv), (v) on the left part, so its base is the mass beyond the split.
+  /// Up to three: Lemma 2 (ii), (iii) on the whole line; Lemma 2' where right_half(); and, where
+  /// split_point() has a point, (iv), (v) left of it with the mass beyond it as the base.
   std::vector<Norm> norms(double e, const Ball& r, const Ball& s_max, double d) const override;
   Ball outside(const Ball& r, const Strip& strip) const override;
   bool turns_steadily(double height) const override { return ratio()->turns_steadily(height); }
@@ -42,8 +42,8 @@ class MixtureIntegral final : public StripIntegral {
   double log_norm(double e, double r, double s_max) const override;
   Window window(double r, double drop, int attempt) const override;
   double largest_exponent(const Strip& strip, double r, double s) const override;
-  /// Heuristic: where to split the line so that the crude bound of Lemma 2 beyond is harmless;
-  /// 0 where the crude bound is good enough everywhere.
+  /// Heuristic: the point Y of the split norm (2) of Theorem 3, beyond which the crude bound of
+  /// Lemma 2 adds little; 0 where that bound is good enough everywhere. Any Y is valid.
   double split_point(double e, double r, double s_max) const;
 
   /// r < 0, a component at rate 0, and all others turned by less than pi/2 at this height.
@@ -51,8 +51,8 @@ class MixtureIntegral final : public StripIntegral {
 
   MixtureEstimate estimate_;
   KeptRatios ratios_;
-  double least_log_ = 0;  ///< of f, where a component has rate 0
-  double mean_log_ = 0;   ///< of f under phi
+  double least_log_ = 0;  ///< log p_0, below all log f, where a component has rate 0
+  double mean_log_ = 0;   ///< mean of log f under phi
 };
 
 }  // namespace plaudit

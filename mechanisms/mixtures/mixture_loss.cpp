@@ -17,16 +17,19 @@
 namespace plaudit {
 
 namespace {
-constexpr int most_calls = 50;  ///< in search of a cut
-constexpr unsigned bits_of_cut = 40;
-// Lines that are hardly shifted: their strips would be as narrow.
+constexpr int most_calls = 50;        ///< in search of a cut
+constexpr unsigned bits_of_cut = 40;  ///< to which it is searched
+// A bound beyond a height is made by parts where the shift eta of the line is below narrow_shift
+// and eta a_max below narrow_angle, while -r a_max^2 is above greatest_power_of_strip and a
+// component has rate 0: the strip around such a line would be as narrow as its shift, and its norms
+// huge.
 constexpr double narrow_shift = 0.2;
 constexpr double narrow_angle = 0.2;
-constexpr double greatest_power_of_strip = 150;  ///< times the square of the rate
-constexpr double least_part = 4;
-constexpr double greatest_part = 500;
+constexpr double greatest_power_of_strip = 150;
+constexpr double least_part = 4;       ///< the point between the two parts lies from here ..
+constexpr double greatest_part = 500;  ///< .. to here
 constexpr double spare_nats_of_parts = 5;
-constexpr int log_steps_of_tail = 6;
+constexpr int log_steps_of_tail = 6;  ///< right_tail() has Y as the point 2^6 of its grid
 }  // namespace
 
 MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
@@ -183,7 +186,8 @@ Ball MixtureLoss::greatest_loss() const {
 
 std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_mass) const {
   if (!removes()) return nullptr;
-  // Where P(Y > cut) is about e^log_mass: sum_i p_i Phi(a_i - cut).
+  // Where P(y > cut) = sum_i p_i Phi(a_i - cut) is about e^log_mass: its greatest term, with
+  // Phi(-x) about e^(-x^2/2) / (2.5 (1 + x)), times 2.
   double low = 1;
   double high = 1;
   const auto excess = [&](double cut) {
@@ -228,7 +232,6 @@ Ball MixtureLoss::mgf_bound_beyond_below(const Ball& t, const Ball& s, double na
   return min(bound_by_parts(r, s, nats, mgf_above, end, eta), mgf_above).upper();
 }
 
-/// On the far side of the last maximum.
 double MixtureLoss::end_of_part(double r, double nats) const {
   const MixtureEstimate& estimate = integral_.estimates();
   const double whole = estimate.integral(r).value;
@@ -241,10 +244,7 @@ double MixtureLoss::end_of_part(double r, double nats) const {
   return end;
 }
 
-/// Where each step falls by so little that the line is hardly shifted, f turns too much far out for
-/// a strip around it.
 // Proof: docs/proofs/straight_contour.md#truncation-by-parts
-/// @param whole an upper bound of the integral at s = 0. @param eta a shift that is good, or 0.
 Ball MixtureLoss::bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole,
                                  double end, double eta) const {
   const CutIntegral cut(mixture_, end);

@@ -36,19 +36,20 @@ class MixtureLoss final : public IntegralLoss, public std::enable_shared_from_th
   double price_of_line_point() const override { return 1; }
   std::string describe() const override;
 
-  /// Upper bound of |A(r + is')| over |s'| >= s >= 0 from the part up to `end` > 0, on a line that
-  /// is shifted, and the modulus of the rest. Any end is valid.
+  /// Upper bound of |A(r + is')| over |s'| >= s >= 0: that of the integral up to `end` > 0 on a
+  /// shifted line, and the integral of moduli beyond it. Any end is valid, and any eta: the shift,
+  /// or 0 for one to be chosen. @param whole upper bound of A(r).
   Ball bound_by_parts(const Ball& r, const Ball& s, double nats, const Ball& whole, double end,
                       double eta = 0) const;
 
  private:
   const StripIntegral& integral() const override { return integral_; }
   bool removes() const { return direction_ == Direction::remove; }
-  /// Encloses y with f(y) = e^x, -inf / +inf where there is none; nothing when undecided.
+  /// Encloses y with f(y) = e^x for finite x; -inf where e^x <= f(-inf); nothing when undecided.
   std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
-  /// Beyond it phi f^r is negligible.
+  /// A point beyond the last maximum of phi f^r, from which on it is e^-nats of A(r), about.
   double end_of_part(double r, double nats) const;
 
   GaussianMixture mixture_;

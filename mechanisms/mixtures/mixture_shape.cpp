@@ -7,8 +7,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr double largest_exponent = 600;  ///< that e^x has a double
-constexpr double least_f = 1e-280;        ///< likewise
+constexpr double largest_exponent = 600;  ///< e^x is far from overflow up to here
+constexpr double least_f = 1e-280;        ///< a smaller f is replaced by its greater term
 
 }  // namespace
 
@@ -120,7 +120,7 @@ MixtureShape::Window MixtureShape::window(double r, double drop) const {
   const auto edge = [&](double start, double sign) {
     double width = 1;
     double y = start;
-    // Walk out, then halve back to a tenth.
+    // Outward in growing steps until the height has dropped, then back by bisection to 0.05.
     while (height(y) > peak - drop && width < 1e18) {
       y = start + sign * width;
       const double here = height(y);
@@ -151,7 +151,7 @@ MixtureShape::Window MixtureShape::wide_window(double r, double drop) const {
   const double second = mode_from(top, r);
   const double at_second = height(second);
   const double peak = std::max(at_first, at_second);
-  if (std::min(at_first, at_second) < peak - drop) return window(r, drop);  // one of them is none
+  if (std::min(at_first, at_second) < peak - drop) return window(r, drop);  // one bump only
   const double least = std::min(first, second);
   // left of the first mode log f is at most what it is there; right of the second one it grows at
   // most like a_max y

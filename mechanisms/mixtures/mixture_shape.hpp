@@ -1,5 +1,5 @@
-// The shape of phi f^r for a Gaussian mixture pair, in floating point: log f, and where its bumps
-// lie. Steers choices, enters no bound.
+// log f of a Gaussian mixture pair and where phi f^r has its mass (its modes and their windows), in
+// floating point. Used for choices; enters no bound.
 //
 // Notation (docs/proofs/straight_contour.md#strip): y in units of the noise, rates a_i = c_i /
 // sigma, f(y) = sum_i p_i exp(a_i y - a_i^2 / 2).
@@ -16,9 +16,9 @@ class MixtureShape {
  public:
   explicit MixtureShape(const GaussianMixture& mixture);
 
-  /// Nats below the greatest term from which on a double does not see the others.
+  /// Components of f that are e^-40 of the greatest one change no digit of a double: left out.
   static constexpr double nats_of_double = 40;
-  static constexpr double out_of_reach = 1e15;  ///< points beyond are no place to sum
+  static constexpr double out_of_reach = 1e15;  ///< |y| beyond which doubles are too sparse to sum
 
   double greatest_rate() const { return rates_.back(); }
   double least_rate() const { return rates_.front(); }
@@ -44,10 +44,11 @@ class MixtureShape {
     }
   };
   Window window(double r, double drop) const;
-  /// A window that is hardly wider, from the modes alone.
+  /// A window that contains it and is hardly wider, from the modes and the slope of log f alone.
   Window wide_window(double r, double drop) const;
 
-  /// The maximum of phi f^r to which a start leads, to about 0.05 and a part of itself.
+  /// A maximum of phi f^r by the iteration y <- r (log f)'(y), damped for r < 0, from `start` until
+  /// a step is at most 0.05 + relative |y|.
   double mode_from(double start, double r, double relative = 1e-3) const;
 
  private:
@@ -55,7 +56,7 @@ class MixtureShape {
 
   std::vector<double> rates_;
   std::vector<double> log_weights_;
-  // of two components
+  // Of two components: log f is computed from f - 1, which keeps its digits near f = 1.
   double rest_probability_ = 0;
   double rate_probability_ = 0;
   double log_rate_probability_ = 0;

@@ -13,9 +13,9 @@ namespace plaudit {
 
 struct FrequentMixture {
   GaussianMixture mixture;  ///< the least sensitivities, `keeper` with `moved` more than it had
-  std::size_t keeper = 0;
-  Rational moved;          ///< probability of the components left out
-  Rational first_dropped;  ///< the least sensitivity left out
+  std::size_t keeper = 0;   ///< index of the component j of the proof page
+  Rational moved;           ///< probability of the components left out
+  Rational first_dropped;   ///< the least sensitivity left out
 };
 
 /// Leaves out the greatest sensitivities, of probability at most about e^log_mass together; nothing

@@ -20,13 +20,13 @@ constexpr ErrorTerm rare_draw_quadrature_term{"rare_draw.quadrature",
                                               "strip trapezoid on a half line"};
 constexpr ErrorTerm rare_draw_tails_term{"rare_draw.tails",
                                          "ends of the integration over the half line"};
-constexpr double table_drop = 60;  ///< nats from the peak to the ends of a table
-constexpr int longest_walk = 20000;
-constexpr double log_rise_is_linear = 30;
-constexpr int most_halvings = 60;
-constexpr int most_pieces_out = 80;
-constexpr double first_piece_out = 1;
-constexpr double share_of_quarter = 0.97;       ///< of pi / 2
+constexpr double table_drop = 60;          ///< nats from the peak to the ends of a table
+constexpr int longest_walk = 20000;        ///< places on either side of the peak
+constexpr double log_rise_is_linear = 30;  ///< log(1 + e^x) is x to a double from here on
+constexpr int most_halvings = 60;          ///< of one piece
+constexpr int most_pieces_out = 80;        ///< beyond the last point; if too few, the bound is +inf
+constexpr double first_piece_out = 1;      ///< their first width, in u; each has twice that before
+constexpr double share_of_quarter = 0.97;  ///< of pi / 2
 constexpr double out_of_strip_of_draw = 1e300;  ///< log of a norm
 
 /// log(1 + e^x).
@@ -58,7 +58,8 @@ Ball RareDrawIntegral::log_top(const Ball& r, const LikelihoodRatio& f, const Ba
 }
 
 /// Upper bound of d sum phi f^r |y'| over the points of (from, to], from >= 0, by pieces in each of
-/// which log f is below its chord. @param enough log of a size that need not be undercut.
+/// which log f is below its chord. @param enough log of phi f^r sqrt(2 pi): pieces that are
+/// certainly below it are not halved. Any value is valid.
 // Proof: docs/proofs/rare_draws.md#ends
 Ball RareDrawIntegral::between(const Ball& r, const LikelihoodRatio& f, double from, double to,
                                double d, const Ball& enough) const {
@@ -108,7 +109,7 @@ std::vector<StripIntegral::Norm> RareDrawIntegral::norms(double e, const Ball& r
   return {{Ball(0), base.upper()}};
 }
 
-/// Whether Re f does not decrease outward on the line of this angle.
+/// Whether Re f certainly does not decrease outward on the line of this angle.
 bool RareDrawIntegral::right_half(const Ball& angle) const {
   const Ball quarter = ldexp(pi(), -1);
   return certainly_less(angle, quarter) && certainly_less(angle * greatest_rate(), quarter);
@@ -182,7 +183,7 @@ Ball RareDrawIntegral::outside(const Ball& r, const Strip& strip) const {
   // points above
   Ball above;
   double from = std::max(high, 0.0);
-  if (high < 0) above += Ball(infinity);  // a window that ends before it begins
+  if (high < 0) above += Ball(infinity);  // the bounds of points above are for u >= 0
   const Ball steepest = r * f->greatest_rate();
   const Ball enough_above = log_size(high) + Ball(1);
   double width = first_piece_out;
@@ -256,7 +257,8 @@ StripIntegral::Window RareDrawIntegral::window(double r, double drop, int) const
   return result;
 }
 
-/// For r < 0 no bound beyond a height is made but I(r): the edge at Y falls slowly in any case.
+/// For r < 0 the bound beyond a height is I(r): 0 and no shift. The integrand jumps at Y, so that
+/// the integral falls slowly along the line in any case.
 double RareDrawIntegral::estimate_log_decay(double r, double s, double* best_eta) const {
   if (r >= 0) return MixtureHalfLine::estimate_log_decay(r, s, best_eta);
   if (best_eta != nullptr) *best_eta = 0;

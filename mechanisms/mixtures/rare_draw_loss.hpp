@@ -10,7 +10,7 @@
 
 namespace plaudit {
 
-/// y <= Y.
+/// The part y <= Y.
 class FrequentDrawLoss final : public ForwardedLoss {
  public:
   /// @param whole the law of both parts.
@@ -21,7 +21,7 @@ class FrequentDrawLoss final : public ForwardedLoss {
   Ball finite_mass() const override;
 };
 
-/// y > Y.
+/// The part y > Y.
 class RareDrawLoss final : public IntegralLoss {
  public:
   RareDrawLoss(const GaussianMixture& mixture, double start,

@@ -15,7 +15,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr long bits_of_exponent = 96;  // n log(n) and its like have fewer
+constexpr long bits_of_exponent = 96;  ///< more than n log n has before the binary point
 
 class CountedLabels final : public BatchLabels {
  public:

@@ -33,7 +33,7 @@ class BatchLabels {
   virtual std::string describe() const = 0;
 };
 
-/// Label i is labels[i], with probability counts[i] / whole. @param rate of any label.
+/// Label i is labels[i], with probability counts[i] / whole. @param rate what rate() is.
 std::shared_ptr<const BatchLabels> counted_labels(Rational rate, std::vector<std::uint64_t> labels,
                                                   std::vector<Integer> counts, Integer whole);
 

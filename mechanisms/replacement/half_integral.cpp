@@ -13,10 +13,12 @@ namespace {
 constexpr ErrorTerm half_quadrature_term{"half.quadrature", "strip trapezoid on a half line"};
 constexpr ErrorTerm half_tails_term{"half.tails", "ends of the integration over the half line"};
 constexpr double half_spare_nats = 4;  ///< by which the quadrature is to be finer than the tails
+// The table of places covers u from table_low, where |y'| is e^-36, to table_margin beyond modes up
+// to table_reach.
 constexpr double table_low = -36;
-constexpr double table_reach = 60;   // of modes that the table covers
-constexpr double table_margin = 14;  // beyond a mode
-constexpr double far_out = 12;       // log f there, in deviations of log f
+constexpr double table_reach = 60;
+constexpr double table_margin = 14;
+constexpr double far_out = 12;  ///< deviations of log f from log r to its mode: f is q e^x there
 
 /// log(1 - q + q e^x) at x = a y - a^2 / 2 = a * rise.
 Ball log_ratio_ball(const Ball& q, const Ball& x) { return log1p(q * expm1(x)); }

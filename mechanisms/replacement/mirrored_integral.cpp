@@ -98,6 +98,7 @@ Ball MirroredIntegral::outside(const Ball& t, const Strip& strip) const {
            PLAUDIT_BOUND("mirrored.tail_factor", mirrored, Ball(1));
   };
   const Ball height(strip.eta);
+  // infinite where the sign of 1 + t or of t is undecided, which right() above relies on
   const Ball turned =
       a->turn_factor(t + Ball(1), height, std::nullopt) * a->turn_factor(-t, height, std::nullopt);
   const Ball both = PLAUDIT_BOUND("mirrored.right_tail", right(t), Ball(0)) +

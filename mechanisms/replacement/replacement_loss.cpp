@@ -17,11 +17,12 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, bounded"};
-constexpr double least_nats = 8;        // of a label's integrals
-constexpr double negligible_log = -45;  // of a label's part in an estimate
-constexpr double near_no_loss = 0.1;    // log M where it is taken from M - 1
+constexpr double least_nats = 8;        ///< to which a label's integrals are asked at least
+constexpr double negligible_log = -45;  ///< log of a label's part that an estimate leaves out
+constexpr double near_no_loss = 0.1;    ///< |log M| below which it is estimated from M - 1
 constexpr long bits_of_bounds = 64;
-// Labels that are looked at one by one: the others are rarer by so many nats, or than so many.
+// Labels at most so many places from the likeliest one, and at most so many nats less likely, have
+// a part of their own; all others are bounded together.
 constexpr double nats_looked_at = 5000;
 constexpr std::uint64_t most_looked_at = 2048;
 
@@ -39,7 +40,8 @@ bool is_whole(const Replacement& given) {
   return std::accumulate(given.counts.begin(), given.counts.end(), Integer(0)) == given.whole;
 }
 
-/// Those that are given, and one for the mass at infinity where they are not all.
+/// The labels given and, where their probabilities do not sum to 1, one more for the mass at
+/// infinity.
 std::shared_ptr<const BatchLabels> labels_of(const Replacement& given) {
   std::vector<std::uint64_t> labels = given.labels;
   std::vector<Integer> counts = given.counts;
@@ -94,7 +96,7 @@ ReplacementLoss::ReplacementLoss(Rational unit, std::shared_ptr<const BatchLabel
   facts_.replacement = this;
 }
 
-/// All around the likeliest label that anything but huge moments will ever notice.
+/// The labels around the likeliest one that nats_looked_at and most_looked_at allow.
 ReplacementLoss::Range ReplacementLoss::range_of(const BatchLabels& labels) {
   const std::uint64_t middle = labels.likeliest();
   const double least = labels.estimate_log_weight(middle) - nats_looked_at;
@@ -138,7 +140,8 @@ std::vector<std::size_t> ReplacementLoss::needed(const Ball& t, double nats, Bal
   const double t_near = t.estimate();
   double most = -infinity;
   for (const Part& part : parts_) most = std::max(most, part.log_weight);
-  // M(t) >= weight * atom of the likeliest label: what is e^{-nats} of that does not matter
+  // M(t) >= the weight of the likeliest label times the least atom: labels below e^{-nats} of that
+  // are left out
   const double goal = most + std::log((1 - q_) * std::erf(parts_.front().a / 2.83)) - nats -
                       std::log(1.0 + static_cast<double>(parts_.size()));
   rest = Ball(0);

@@ -64,7 +64,7 @@ class ReplacementLoss final : public PrivacyLoss {
   std::string describe() const override;
 
  private:
-  /// Which labels are looked at one by one, and what becomes of the others.
+  /// Which labels have a part of their own, and what becomes of the others.
   struct Range {
     std::uint64_t first = 0;
     std::uint64_t size = 0;
@@ -89,7 +89,8 @@ class ReplacementLoss final : public PrivacyLoss {
   /// The parts that a moment of order t needs to a relative e^-nats, and an upper bound of what
   /// the others add to M(t + i s) for every s.
   std::vector<std::size_t> needed(const Ball& t, double nats, Ball& rest) const;
-  /// Nats for the integrals of the labels, so that what is left out is the greater part.
+  /// Nats for the integrals of the labels, so that their errors together are below the labels left
+  /// out.
   double finer(double nats) const {
     return nats + 3 + std::log1p(static_cast<double>(parts_.size()));
   }

@@ -17,9 +17,11 @@ namespace plaudit {
 
 namespace {
 
-constexpr long far_window = 10'000;       ///< more terms than any usual moment has
+constexpr long far_window = 10'000;       ///< longer sums are counted as work before they begin
 constexpr double seconds_of_term = 5e-6;  ///< nominal: an exponential and a logarithm
 
+/// A(w) at any complex w: the terms from -wing to wing + u D, and bounds of those beyond.
+// Proof: docs/proofs/discrete.md#sampled-gaussian
 class Moment {
  public:
   Moment(std::shared_ptr<const DiscreteGaussianTails> noise, long sensitivity, Rational rate)
@@ -80,8 +82,8 @@ class Moment {
   Rational rate_;
 };
 
-/// About 400 points of the sampled law, in floating point; neighbours are lumped where there are
-/// more.
+/// The sampled law in floating point: the outcomes up to 40 deviations below 0 and above D, or
+/// every `step`-th of them, which then stands for its neighbours.
 AtomEstimate picture(double variance, double sensitivity, double rate, Direction direction) {
   AtomEstimate result;
   const double sigma = std::sqrt(variance);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr long spare_bits_of_atoms = 64;
 
-/// At one power by Arb's integrator, at many by one sum: on_line.
+/// A(w) at one power by Arb's integrator; on_line() has many powers by one sum.
 /// The integrand is taken relative to f^w at the end of the larger |f^w|, so that A is at least
 /// e^{-a} / 2 times that for real w.
 ComplexBall moment(const Rational& ratio, const Rational& rate, const ComplexBall& w) {

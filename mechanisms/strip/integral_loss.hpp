@@ -25,7 +25,7 @@ class IntegralLoss : public PrivacyLoss {
   enum class Power { one_more, negated, same };
   explicit IntegralLoss(Power power) : power_(power) {}
 
-  /// I
+  /// The integral I.
   virtual const StripIntegral& integral() const = 0;
   /// The power w that belongs to z = t.
   template <class Number>

@@ -12,13 +12,13 @@ namespace {
 constexpr std::size_t most_places = 48;  ///< of a sum for a choice
 constexpr double log_negligible = -25;   ///< of an integrand, relative to its peak
 constexpr double log_no_weight = -45;    ///< below it a double does not see it
-constexpr double greatest_eta = 8;
+constexpr double greatest_eta = 8;       ///< no line is shifted farther
 // Shifts of the line that are tried, downward.
 constexpr int shifts_tried = 14;
-constexpr double first_shift = 0.85;  ///< of the greatest: leaves room for a strip
+constexpr double first_shift = 0.85;  ///< of the greatest height: leaves room for a strip
 constexpr double next_shift = 0.72;
-constexpr double little_shift = 1e-4;  ///< of the greatest
-constexpr double beyond_guess = 4;
+constexpr double little_shift = 1e-4;  ///< of the greatest shift: where the slope is measured
+constexpr double beyond_guess = 4;     ///< the first shift over the best one of the quadratic model
 }  // namespace
 
 double log_peak(std::span<const Place> places, double r) {

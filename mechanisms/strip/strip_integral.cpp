@@ -18,9 +18,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_points = 4e5;
+constexpr double most_points = 4e5;              ///< where more are needed, an exception
 constexpr double price_of_complex_points = 1.3;  ///< one point on the axis costs 1
-constexpr double greatest_beyond = 12;           ///< half-width for bounds beyond a height
+constexpr double greatest_beyond = 12;           ///< half-width for bounds beyond a height, at most
 constexpr double coarse_nats = 20;               ///< of I(r) where it only scales an error
 constexpr double enough_nats = 40;  ///< with so many the bound of the error is below I(r)
 constexpr double nats_again = 10;   ///< more than before, where there are not enough
@@ -33,7 +33,7 @@ constexpr double highest_top = 1.5;  ///< in roots of 2 nats: what phi allows
 // The same of a strip around a line that is given.
 constexpr int widths_tried = 24;
 constexpr double next_width = 0.85;
-constexpr double enough_worse = 0.8;  ///< steps: narrower strips give no longer ones
+constexpr double enough_worse = 0.8;  ///< of the best step, below which no narrower strip is tried
 
 // The points reach to where the integrand has dropped so far; farther if that leaves too much.
 constexpr int most_drops = 12;
@@ -41,7 +41,8 @@ constexpr double first_drop = 3;  ///< nats, more than are wanted
 constexpr double next_drop = 1.15;
 constexpr double next_drop_more = 6;
 
-// Sums in doubles pay where many can be spared: of long lines, of laws that are composed.
+// line_sums() gives small values fewer bits, or makes them in doubles, on lines of so many nodes
+// whose values are raised to so great a power.
 constexpr std::size_t least_graded_count = 200;
 constexpr double least_graded_power = 2;
 constexpr std::size_t least_graded_count_of_long = 48;  ///< where many bits can be spared
@@ -295,7 +296,7 @@ LineValues StripIntegral::on_line(const Ball& r, const Ball& step, std::size_t c
   const double r_near = r.estimate();
   const double s_near = (step * Ball(static_cast<long>(count > 0 ? count - 1 : 0))).estimate();
   Strip strip = chosen(r_near, s_near, nats, false);
-  const Ball axis = known(r).value_or(positive_infinity());  // else the sum itself will tell
+  const Ball axis = known(r).value_or(positive_infinity());  // else bounded by above_axis()
   const Ball rest = choose_range(strip, r, nats, estimate(r_near).value);
   const PrecisionScope scope(std::max(
       least_bits, bits_for(strip, r_near, s_near, nats) +

@@ -1,10 +1,11 @@
 // I(w) = int e^{w l(x) + g(x)} dx over the real line, for l and g that are real there and analytic
 // in a strip around it: moment generating functions, at real powers and on vertical lines.
 //
-// Method: trapezoid on a line x + i eta, error by the strip theorem. What a law states is in the
-// protected part and in norms() and outside(); how strip, step, range and precision are chosen, and
-// how the errors enter, is here, the same for all: w = r + i s with s >= 0, eta >= 0, and arg e^l
-// of the sign of eta, so that lines above the axis are those where the powers are small.
+// Method: trapezoid on a line x + i eta, error by the strip theorem. A law states l and g, the
+// norms on shifted lines and what is outside of the points: the protected functions, norms() and
+// outside(). How strip, step, range and precision are chosen, and how the errors enter, is here for
+// all laws: w = r + i s with s >= 0, eta >= 0, and arg e^l of the sign of eta, so that |e^{w l}| is
+// smaller above the axis than on it. Proof: docs/proofs/strip_trapezoid.md#strip-trapezoid
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@
 
 namespace plaudit {
 
-/// log M is asked to so many nats where none are given: as the working precision has.
+/// Nats of the working precision, bits log 2: the accuracy of log_mgf, which is asked for none.
 double nats_in_force();
 
 class StripIntegral {

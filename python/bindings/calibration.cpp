@@ -28,7 +28,7 @@ CalibrationOptions options_of(int digits, const std::string& accountant,
   return options;
 }
 
-/// Threads take turns.
+/// Requests that Python's threads may share: they take turns.
 class SharedRequests {
  public:
   SharedRequests(int digits, Seconds timeout, bool read_files)
@@ -44,7 +44,7 @@ class SharedRequests {
   Requests requests_;
 };
 
-/// The parameter at which a target is met.
+/// Calibration: the parameter at which a target is met.
 void bind_searches(py::module_& module) {
   py::class_<Calibration::End>(module, "CalibrationEnd")
       .def_readonly("value", &Calibration::End::value)

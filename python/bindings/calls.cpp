@@ -7,7 +7,7 @@ namespace plaudit::python {
 
 namespace {
 
-constexpr std::chrono::milliseconds between_looks(50);
+constexpr std::chrono::milliseconds between_looks(50);  ///< at signals, while a turn is awaited
 
 bool is_main_thread() {
   const py::module_ threading = py::module_::import("threading");

@@ -1,4 +1,4 @@
-// How calls from Python run: without the interpreter's lock, but with an ear for its signals.
+// How calls from Python run: without the interpreter's lock, while its signals are handled.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,15 +13,15 @@ namespace plaudit::python {
 
 namespace py = pybind11;
 
-/// What Python raised where a call was to be given up: KeyboardInterrupt, or what else a handler of
-/// signals raises. It passes through C++ as this, which nothing there takes for a failure.
+/// A Python exception that ends a call: KeyboardInterrupt, or what another handler of signals
+/// raises. It is no std::exception, which C++ code on its way could take for a failure and go on.
 struct Raised {
   std::shared_ptr<py::error_already_set> error;
 };
 
-/// While it lives, others may use the interpreter, and signals are looked at about every tenth of a
-/// second: Python handles them on its main thread alone. Made under the lock; what a handler raises
-/// ends the call. Nothing asks for the lock on other threads, which may outlive the interpreter.
+/// Made under the interpreter's lock, which it gives up while it lives. On Python's main thread it
+/// handles signals about every tenth of a second; what a handler raises ends the call. Other
+/// threads do not take the lock for that: they may outlive the interpreter.
 class Call {
  public:
   Call();
@@ -34,7 +34,7 @@ class Call {
 
 using Released = py::call_guard<Call>;
 
-/// A lock for what Python's threads may share: they take turns, and who waits hears signals.
+/// A lock for an object that Python's threads share; a thread that waits for it handles signals.
 class Turns {
  public:
   class Turn {

@@ -15,7 +15,7 @@ namespace plaudit::python {
 
 namespace {
 
-/// A Python object that is let go under the lock, from whichever thread.
+/// A Python object whose reference is dropped under the interpreter's lock, on whichever thread.
 class Held {
  public:
   explicit Held(py::object object) : object_(std::move(object)) {}
@@ -36,9 +36,9 @@ class Held {
   py::object object_;
 };
 
-/// What the user's code raised becomes one line that names it, before it passes through C++, where
-/// a Python exception could meet code that knows none. Those who refuse say so by SpecError,
-/// ValueError or NotApplicable. What ends programs ends the call.
+/// Calls the user's code under the lock and turns what it raises into a C++ exception: a ValueError
+/// (SpecError and NotApplicable too) into a refusal with its words, another Exception into one that
+/// names it, and KeyboardInterrupt and SystemExit into Raised, which ends the call.
 template <class Work>
 auto asked(const std::string& whom, Work&& work) {
   const py::gil_scoped_acquire lock;
@@ -162,7 +162,7 @@ extend::Domain domain_of(const std::string& word) {
                               word);
 }
 
-/// What the class says of itself is read once; laws are asked of it as they are needed.
+/// A subclass of plaudit.Mechanism: its texts and parameters are read once, its laws when needed.
 class PythonMechanism final : public extend::Mechanism {
  public:
   explicit PythonMechanism(const py::object& object)
@@ -278,7 +278,7 @@ class PythonAccountant final : public extend::Accountant {
 }  // namespace
 
 void bind_extend(py::module_& module) {
-  // Registration asks the object, and holds a lock of its own while it does.
+  // Registration holds a lock of its own while it asks the object, so it must not hold Python's.
   module.def("add_mechanism", [](const py::object& mechanism) {
     const auto stated = std::make_shared<PythonMechanism>(mechanism);
     const Call call;

@@ -1,5 +1,5 @@
-// Intervals and rectangles of the complex plane as types of Python: the numbers of laws that are
-// written there.
+// The Python types Interval and Complex (a rectangle of the complex plane), in which laws that are
+// written in Python compute.
 #include <string>
 
 #include "numbers.hpp"
@@ -8,13 +8,13 @@ namespace plaudit::python {
 
 namespace {
 
-/// As interval(x) reads a Python number; a float is the double.
+/// The interval of one number, as enclosure_of() reads it, or of two ends.
 Interval new_interval(const py::object& lower, const py::object& upper) {
   if (upper.is_none()) return enclosure_of(lower);
   return enclosure_of(py::make_tuple(lower, upper));
 }
 
-/// An operation of intervals; a rectangle of the complex plane knows better what to do with one.
+/// An operation with an Interval on its left; with a Complex on its right Python asks the Complex.
 template <class Operation>
 auto with_interval(Operation operation) {
   return [operation](const Interval& a, const py::object& b) -> py::object {
@@ -25,7 +25,7 @@ auto with_interval(Operation operation) {
   };
 }
 
-/// With the ends that are written as decimals.
+/// The interval as a Band, which writes its ends as decimals.
 Band as_band(const Interval& x) {
   return Band({x.lower, x.upper, true, true, {}, {}, {}, {}, {}, 0});
 }
@@ -87,7 +87,7 @@ void bind_interval_type(py::module_& module) {
       });
 }
 
-/// Functions of numbers, which are intervals.
+/// Functions of numbers or intervals, with values that are intervals.
 void bind_functions(py::module_& module) {
   struct Function {
     const char* name;

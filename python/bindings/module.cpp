@@ -1,5 +1,4 @@
-// plaudit._core: the C++ interface as Python sees it. What is convenient stands in the package
-// around it.
+// The module plaudit._core: the C++ interface for the Python package plaudit, which wraps it.
 #include <exception>
 #include <stdexcept>
 

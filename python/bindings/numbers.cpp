@@ -1,4 +1,4 @@
-// The ways between Python's numbers and plaudit's.
+// Conversions between Python's numbers and plaudit's.
 #include "numbers.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Numbers between Python and plaudit: exact numbers come as text, ends leave as doubles rounded
-// outward.
+// Conversions between Python's numbers and plaudit's: exact numbers come in as text, ends go out as
+// doubles that are rounded outward.
 #pragma once
 
 #include <mpfr.h>
@@ -24,7 +24,7 @@ struct Seconds {
 /// False where it is no number.
 bool read_seconds(const py::handle& given, Seconds& seconds);
 
-/// All bits, in base 16, and back.
+/// All bits of a number as text in base 16, for pickling, and back.
 std::string bits_of(const Real& x);
 Real real_of(const std::string& bits);
 
@@ -33,11 +33,11 @@ const char* name_of(Direction direction);
 Direction direction_of(const std::string& name);
 DirectionChoice choice_of(const std::string& name);
 
-/// What a law written in Python returns: an Interval, two ends, or one number. An end that is a
-/// float is that double; text, int, Fraction and Decimal are exact.
+/// The interval that a value of a law written in Python stands for: an Interval, two ends, or one
+/// number. A float is that double; text, int, Fraction and Decimal are exact.
 Interval enclosure_of(const py::handle& given);
 
-/// A number of plaudit from a Python one, in the same reading.
+/// An exact number, read in the same way.
 Number number_of(const py::handle& given);
 
 void bind_queries(py::module_& module);

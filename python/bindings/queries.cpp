@@ -96,7 +96,7 @@ class SharedSession {
   Session session_;
 };
 
-/// The same of rates of tests.
+/// Rates of tests that Python's threads may share: they take turns.
 class SharedTests {
  public:
   explicit SharedTests(BestTests tests) : tests_(std::move(tests)) {}
@@ -313,8 +313,8 @@ void bind_catalogue(py::module_& module) {
       "    name, summary, settings, theorem, certified.\n");
 }
 
-/// Triples of a name, a kind and a value: the text of a number, a word or the spec of a mechanism,
-/// the texts of a list, or of a list of lists.
+/// The arguments as triples of name, kind and value: the text of a number, a word or the spec of a
+/// mechanism, or the texts of a list or of a list of lists.
 py::list arguments_of(const Composition& mechanism) {
   using Kind = extend::Argument::Kind;
   py::list result;

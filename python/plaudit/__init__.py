@@ -56,7 +56,7 @@ __version__: str = _core.version
 
 
 def __getattr__(name: str) -> Any:
-    """Mechanisms that were registered since."""
+    """A mechanism that was registered after the import."""
     if name.startswith("_"):
         raise AttributeError(f"module plaudit has no attribute {name}")
     try:

@@ -32,7 +32,7 @@ class Audit:
 
     @property
     def summary(self) -> Dict[str, int]:
-        """How many claims are valid, tight, refuted, undecided, and in error."""
+        """How many claims are valid, tight, refuted, undecided, and could not be read (error)."""
         core = self._core
         return dict(zip(_COUNTS, (core.valid, core.tight, core.refuted, core.undecided, core.errors)))
 
@@ -65,7 +65,7 @@ class Audit:
         Parameters
         ----------
         pictures : {"none", "refuted", "notable", "all"}
-            Of which findings.
+            Which findings have pictures; notable are all but the valid ones.
         date : str
             Is printed as it is.
         certificates : sequence of str
@@ -94,9 +94,9 @@ class Audit:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where; None: the current axes.
+            Where to draw; None: axes of a new figure.
         **style
-            Of `matplotlib.axes.Axes.hist`.
+            bins, an int, and relative, True for gaps in units of the exact number.
 
         Returns
         -------

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._composition import Composition
 
 
-#: What is given where this is asked.
+#: For each quantity the name of the number at which it is asked.
 PLACES = {"epsilon": "delta", "delta": "epsilon", "renyi": "order", "false_negative_rate": "fpr",
           "true_positive_rate": "fpr", "success": "prior", "predictive_value": "prior, fpr"}
 
@@ -104,12 +104,12 @@ class Band:
 
     @property
     def accountant(self) -> str:
-        """Which accountant's band it is."""
+        """The accountant that gave the band."""
         return self._core.accountant
 
     @property
     def method(self) -> str:
-        """How it worked."""
+        """How that accountant worked."""
         return self._core.method
 
     @property
@@ -130,8 +130,8 @@ class Band:
     def of_mechanism(self) -> bool:
         """Whether both ends are bounds of the mechanism.
 
-        False where one of them, the lower end of epsilon and delta, is one of the dominating pair
-        alone, because no data sets are known that attain it. Then see `mechanism_lower`.
+        False where one of them (of epsilon and delta the lower, of a false negative rate the upper end)
+        bounds the dominating pair alone. Then see `mechanism_lower` and `mechanism_upper`.
         """
         return self._core.of_mechanism
 
@@ -156,10 +156,10 @@ class Band:
 
     @property
     def mechanism_lower(self) -> float:
-        """A lower end that holds for the mechanism, rounded down.
+        """A lower end that holds for the mechanism, rounded down; not for false negative rates.
 
-        That of the attack, or 0, where `lower` is one of the dominating pair alone. Of a false negative
-        rate see `mechanism_upper`.
+        That of the attack, or 0, where `lower` bounds the dominating pair alone. A false negative rate is
+        bounded from below by `lower`, and this property may exceed it.
         """
         if self.of_mechanism:
             return self.lower
@@ -168,7 +168,7 @@ class Band:
 
     @property
     def mechanism_upper(self) -> float:
-        """An upper end of a false negative rate that the mechanism attains, rounded up."""
+        """Of a false negative rate alone, an upper end that holds for the mechanism, rounded up."""
         if self.of_mechanism:
             return self.upper
         upper = self._core.attack_upper
@@ -176,12 +176,12 @@ class Band:
 
     @property
     def directions(self) -> Dict[str, _core.DirectionBand]:
-        """The bands of the directions, "remove" and "add", that were looked at."""
+        """The bands by direction, "remove" and "add", of those that were asked."""
         return {one.direction: one for one in self._core.directions}
 
     @property
     def errors(self) -> List[_core.ErrorTerm]:
-        """The ledger of every error term that the band contains, with its theorem; sizes are of delta."""
+        """Every error term that the band contains, with its theorem and its size in units of delta."""
         return self._core.errors
 
     @property
@@ -215,7 +215,7 @@ class Band:
         if ask is None:
             raise _core.NotApplicable("certificates are of an epsilon or a delta")
         check_options(timeout=timeout)
-        if self._core.found_here or not self.certified:  # of what it was found by, or not at all
+        if self._core.found_here or not self.certified:  # from what proved it; refused if not certified
             return _core.certify(self._core, timeout).text
         options = self.options
         return ask(self.run._core, self.argument, options["digits"], options["accountant"],

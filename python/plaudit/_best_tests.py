@@ -1,4 +1,4 @@
-"""The rates of the best tests: what the privacy curve means for who infers membership."""
+"""Rates of the best tests between neighbouring data sets, and the least mu of Gaussian differential privacy."""
 from __future__ import annotations
 
 from fractions import Fraction

@@ -14,8 +14,8 @@ from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
 class Calibration:
     """The parameter at which a target is just met, from both sides.
 
-    `suffices` certainly meets the target, `fails` certainly misses it; None where there is no such value.
-    The two are adjacent integers, or agree to the digits that were asked for.
+    `suffices` certainly meets the target, `fails` certainly misses it; None where no such value was found.
+    Where `reached` is true they are adjacent integers, or agree to the digits that were asked for.
     """
 
     def __init__(self, core: _core.Calibration, quantity: str, argument: str,
@@ -30,12 +30,12 @@ class Calibration:
 
     @property
     def suffices(self) -> Any:
-        """The value that certainly meets the target, an int or an exact Fraction."""
+        """The value that certainly meets the target, an int or an exact Fraction; or None."""
         return self._value(self._core.suffices)
 
     @property
     def fails(self) -> Any:
-        """The value that certainly misses the target, an int or an exact Fraction."""
+        """The value that certainly misses the target, an int or an exact Fraction; or None."""
         return self._value(self._core.fails)
 
     def _run(self, end: _core.CalibrationEnd | None) -> Composition | None:
@@ -66,12 +66,12 @@ class Calibration:
 
     @property
     def reached(self) -> bool:
-        """The two values are as near to each other as was asked."""
+        """Whether the two values are as near to each other as was asked, or every value of the range suffices."""
         return self._core.reached
 
     @property
     def none_meets(self) -> bool:
-        """No value of the range meets the target, and `fails` is the best of them."""
+        """Whether no value of the range meets the target; `fails` is then the best of them."""
         return self._core.none_meets
 
     @property
@@ -115,8 +115,8 @@ def calibrate(run: Union[str, Template, Callable[[Any], Any]], *, epsilon: Numbe
     Parameters
     ----------
     run : str or callable
-        A spec with one ?, or a function of the parameter that builds the composition from it as it is
-        (it is called once, with a place holder).
+        A spec with one ?, or a function that builds the composition from the parameter. It is called once,
+        with a place holder, which it may hand to a mechanism or a power and not compute with.
     epsilon, delta : number
         The target: epsilon(delta) <= epsilon, or with `target="delta"` delta(epsilon) <= delta.
     target : {"epsilon", "delta"}

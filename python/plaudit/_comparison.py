@@ -38,7 +38,7 @@ class Comparison:
 
     @property
     def refuted(self) -> bool:
-        """Whether an accountant of others is contradicted by a certified band."""
+        """Whether a certified band contradicts a claim of an accountant that is not plaudit's own."""
         return self._core.refuted
 
     def __getitem__(self, accountant: str) -> _core.ComparisonEntry:
@@ -48,7 +48,7 @@ class Comparison:
         raise KeyError(accountant)
 
     def rows(self) -> List[Dict[str, Any]]:
-        """The entries as dicts: those with a band, narrowest first, then the refusals.
+        """The entries as dicts: certified bands, narrowest first, then estimates and claims, then the rest.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class Comparison:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where; None: the current axes.
+            Where to draw; None: axes of a new figure.
 
         Returns
         -------

@@ -19,9 +19,9 @@ from ._sessions import Session
 class Adjacency(NamedTuple):
     """Between which data sets a guarantee holds."""
 
-    #: "add_remove", "replace", "zero_out", or "as_stated" where the spec states the pair itself.
+    #: "add_remove", "replace", "zero_out", "as_stated" (by the stated epsilon or sensitivity), or "none".
     kind: str
-    #: Up to how many records the two data sets differ in.
+    #: The two data sets differ in at most so many records.
     group_size: int
     #: False where the numbers are those of a pair of laws and of no privacy guarantee.
     guarantee: bool
@@ -111,7 +111,7 @@ class Composition:
 
     @property
     def symmetric(self) -> bool:
-        """Both directions have the same privacy curve."""
+        """Whether both directions have the same privacy curve."""
         return self._core.symmetric
 
     @property
@@ -199,11 +199,11 @@ class Composition:
             Significant decimal digits wanted in the width of the band. None: 12, or 6 where 12 take
             over 0.1 s of counted work; of an array of numbers always 12.
         accountant : str
-            A name of `plaudit.list_accountants()`; "auto" takes the best band.
+            A name of `plaudit.list_accountants()`; "auto" asks all in turn and intersects their bands.
         direction : {"both", "remove", "add"}
             "both" is the larger one of the two.
         timeout : float or None
-            Seconds, after which the band is as wide as it then is, and warns; None: no limit.
+            Seconds, after which the band known by then is returned, with a warning; None: no limit.
         threads : int
             With 2 the directions are computed beside each other.
         memory : int
@@ -278,7 +278,7 @@ class Composition:
 
     def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                    memory: int = DEFAULT_MEMORY) -> BestTests:
-        """What the best tests between neighbours can do: what an attacker can reach at most.
+        """Rates of the best tests between neighbouring data sets, which bound those of any attacker.
 
         Parameters
         ----------
@@ -288,7 +288,7 @@ class Composition:
         Returns
         -------
         BestTests
-            The object that is asked for rates.
+            Its methods give the rates.
         """
         return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
 
@@ -332,7 +332,7 @@ class Composition:
         Returns
         -------
         GaussianMu
-            The ends, and what they are good for.
+            The ends of a band, and the regret of the upper one.
 
         Examples
         --------
@@ -432,7 +432,7 @@ def parse(spec: str) -> Composition:
     Returns
     -------
     Composition
-        Its canonical text is `spec`.
+        Its attribute `spec` is the canonical text.
 
     Raises
     ------

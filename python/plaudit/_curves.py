@@ -32,9 +32,9 @@ class Curve(Bands):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where; None: the current axes.
+            Where to draw; None: axes of a new figure.
         **style
-            Of `matplotlib.axes.Axes.fill_between` and `plot`.
+            Of `matplotlib.axes.Axes.plot`, for the line of the upper ends; `color` is that of the band too.
 
         Returns
         -------

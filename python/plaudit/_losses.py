@@ -59,13 +59,13 @@ class PrivacyLoss:
 
     def atoms(self, start: Number | None = None, stop: Number | None = None,
               digits: int = 15) -> List[_core.Atom]:
-        """The atoms by increasing loss: all of them, or those from `start` to `stop`."""
+        """The atoms by increasing loss: all of them, or those from `start` to `stop`, both of which are then given."""
         if start is None and stop is None:
             return self._core.atoms(digits)
         return self._core.atoms_between(text_of(start, "start"), text_of(stop, "stop"), digits)
 
     def describe(self) -> str:
-        """In words: what the law is."""
+        """The law in words and rounded numbers."""
         return self._core.describe()
 
     def __repr__(self) -> str:

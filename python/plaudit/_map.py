@@ -1,4 +1,4 @@
-"""Many runs, here or on many machines."""
+"""Bands of many runs, in this process or by an executor."""
 from __future__ import annotations
 
 import warnings
@@ -11,7 +11,7 @@ from ._core import SpecError
 from ._numbers import Number, text_of
 from ._sessions import Session
 
-#: What one task may take with it: enough to be worth its way, few enough to be lost lightly.
+#: Runs in one task: with more of them less is sent, with fewer less is lost where a worker fails.
 CHUNK = 32
 
 
@@ -34,8 +34,8 @@ def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any]) -> List
 
 def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]],
                 options: Dict[str, Any]) -> Iterator[List[Any]]:
-    """In the order of the chunks. Whoever ends early, by Ctrl-C or by an error, leaves no chunk that
-    has not begun."""
+    """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
+    chunks that have not begun are cancelled."""
     futures = [executor.submit(_answers, each, options) for each in chunks]
     try:
         for future in futures:
@@ -57,7 +57,7 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
     delta, epsilon : number or iterable of numbers
         One of the two: one number for all runs, or one for each.
     executor : concurrent.futures.Executor, optional
-        As of a process pool or of `dask.distributed.Client(...).get_executor()`; None: here.
+        Runs the tasks: a process pool, `dask.distributed.Client(...).get_executor()`; None: this process.
     chunk : int
         Runs in one task.
     errors : {"raise", "keep"}

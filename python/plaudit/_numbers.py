@@ -1,4 +1,4 @@
-"""Numbers as exact text: what plaudit reads them as."""
+"""Python's numbers as the exact text that plaudit reads."""
 from __future__ import annotations
 
 import math

@@ -18,7 +18,7 @@ from ._events import DEEPEST, NonPrivate, event_of, relation_of, spec_of
 from ._events.libraries import composed
 from ._sessions import Session
 
-#: Of plaudit's powers.
+#: How often a mechanism may run in a spec.
 MOST_STEPS = 10**12
 
 
@@ -32,7 +32,7 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
     digits : int
         Significant decimal digits wanted in the width of the band.
     timeout : float or None
-        Seconds for each answer, after which it is as tight as it then is.
+        Seconds for each answer, after which the band known by then is taken; None: no limit.
     """
 
     def __init__(self, neighboring_relation: Any = dp_accounting.NeighboringRelation

@@ -137,7 +137,7 @@ class Accountant:
     name: str = ""
     #: What its answers are, "band", "upper", "lower" or "estimate".
     claim: str = "estimate"
-    #: Within which an estimate is meant, for `plaudit.audit`.
+    #: Of an estimate, in units of epsilon, where `plaudit.audit` judges it.
     tolerance: Any = Fraction(1, 100)
     #: Why its answers hold, with its source.
     theorem: str = "none stated"
@@ -193,7 +193,7 @@ class Accountant:
 
 
 class _StatedMechanism:
-    """What the C++ side asks: the class behind a name, which may be defined anew."""
+    """A mechanism as python/bindings/extend.cpp asks it: the class of that name, which may be replaced."""
 
     def __init__(self, cls: Type[Mechanism]) -> None:
         self.cls = cls
@@ -245,7 +245,7 @@ class RegisteredAccountant:
         return _asked(self.accountant.delta, _composition(run), Fraction(epsilon), direction)
 
     def claimed(self, run: Any, delta: Any) -> Tuple[Any, Any]:
-        """Both ends of its answer for both directions together."""
+        """The ends of its epsilon for both directions: the larger lower and the larger upper end."""
         from ._numbers import text_of
 
         reason = self.accountant.refusal(run)

@@ -67,7 +67,7 @@ def builder(entry: Dict[str, Any]) -> Callable[..., Any]:
 
 
 def _signature_of(parameters: List[Dict[str, Any]]) -> inspect.Signature:
-    """What may be given under another name instead is None, and so is what follows it."""
+    """A parameter with aliases has the default None, and so have those behind it without one."""
     result: List[inspect.Parameter] = []
     default: Any = inspect.Parameter.empty
     for one in parameters:
@@ -87,7 +87,7 @@ for _entry in _core.list_mechanisms():
 
 
 def __getattr__(name: str) -> Any:
-    """Those that were registered since."""
+    """A mechanism that was registered after the import."""
     if not name.startswith("_"):
         for entry in _core.list_mechanisms():
             if entry["name"] == name:

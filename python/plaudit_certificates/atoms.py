@@ -14,9 +14,9 @@ from .ends import composed_infinite
 from .arithmetic.intervals import bits_now, exact, exp, expm1, floor_of, log1p, maximum, require, top
 from .laws.laws import DiscreteGaussian, Finite, Sampled
 
-MOST_POINTS = 1 << 18
-MOST_ATOMS = 100_000
-MOST_DRAWS = 1_000_000
+MOST_POINTS = 1 << 18   # combinations of a half
+MOST_ATOMS = 100_000    # modulus of an outcome of noise, and how many are listed
+MOST_DRAWS = 1_000_000  # of one factor in one half
 FACTORS = 128  # of a factorial, taken at once
 
 
@@ -30,7 +30,7 @@ def prove(choices, run, epsilon, budget):
     choices.done()
     outer, inner = halves
     finite, infinite = composed_infinite(run)
-    rounding = Fraction(1 << 48, 1 << bits_now())  # rules where little is left out, and differs between arithmetics
+    rounding = Fraction(1 << 48, 1 << bits_now())  # left_out is a difference of numbers near 1: both checkers state the same
     left_out = top(maximum(finite - outer.mass() * inner.mass(), 0) + rounding)
     value = infinite + product_curve(outer, inner, exact(epsilon), budget)
     return value, value + left_out, {"left_out": left_out}

@@ -11,7 +11,7 @@ from .laws.laws import Capped, Finite, Laplace, Mixture, Range, Sampled
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
 MOST_EXACT_STEPS, MOST_EXACT_POINTS = 200, 2000  # of a sum in fractions
-LARGEST_EXPONENT = 1 << 30
+LARGEST_EXPONENT = 1 << 30  # of epsilon: beyond, delta >= the mass at infinity is all that is said from below
 
 
 def mass_at_infinity(law):
@@ -22,7 +22,7 @@ def mass_at_infinity(law):
 
 
 def q_mass(law):
-    """Q(dP/dQ > 0)."""
+    """Q(dP/dQ > 0): a Fraction where it is 1 for sure, else an interval."""
     return law.table()[2] if type(law) is Finite else Fraction(1)
 
 
@@ -36,7 +36,8 @@ def finite_end(law, which):
 
 
 def least(law):
-    """The lower end of the finite part's support: a Fraction, an interval, or None for -infinity."""
+    """The lower end of the finite part's support: a Fraction, an interval, or None for -infinity. None is taken for certain:
+    Bounded laws, whose ends are not known, do not get here (statements.py)."""
     if type(law) is Mixture and law.removes and law.rates[0] == 0:
         return log(exact(law.probabilities[0]))
     if type(law) is Capped:

@@ -73,7 +73,8 @@ def advance(row):
 def inner(row, half, bits):
     """Integers around 2^bits sum_(j>=1) K_j half^j / j!, K_j = K_(j-2) beyond the row, half > 0 exact.
 
-    u_j = 2^bits half^j / j! lies in [low, high]: floors and ceilings of products of nonnegative integers.
+    u_j = 2^bits half^j / j! lies in [low, high]: floors and ceilings of products of nonnegative integers. Beyond the row
+    |K_j| <= `largest`.
     """
     one = 1 << bits
     h_low = half.numerator * one // half.denominator

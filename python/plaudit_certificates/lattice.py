@@ -115,7 +115,7 @@ class Atoms:
 
 
 def nearest_integer(low, high):
-    """The least and greatest distance of the numbers of [low, high] from the integers next to them."""
+    """(the least, the greatest) distance of the numbers of [low, high] from the integers next to them."""
     if high - low >= 1:
         return Fraction(0), Fraction(1, 2)
     base = low.numerator // low.denominator
@@ -278,7 +278,8 @@ def summed_terms(factors, segments, points, step, t, period, budget):
 
 
 def bounded_terms(factors, segments, gap, step, t, period):
-    """A bound of the terms of the other segments."""
+    """A bound of the terms of the other segments, without the factor e^(-t a i0)/K: docs/certificates/lattice.md,
+    "Ranges that are bounded"."""
     total = exact(0)
     for first, last, summed in segments:
         if summed:

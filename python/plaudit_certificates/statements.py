@@ -16,7 +16,8 @@ from .specs.specs import Composition
 # A kind is a module of this package with
 #   prove(choices, run, epsilon, budget) -> (low, high, {error: interval})    low.a <= delta(epsilon) <= high.b,
 #                                                     or Fractions low <= delta(epsilon) <= high, which are exact;
-#                                                     its error terms by name, in units of delta
+#                                                     its error terms by name, in units of delta, are within low and
+#                                                     high already and prove nothing: tests compare them
 # and, where it can,
 #   INFINITE = True                                   epsilon may be math.inf: the limit, a lower bound for every epsilon
 #   exceeds_before(choices, run, epsilon, value, budget)    rejects unless delta(e) > value for every e < epsilon

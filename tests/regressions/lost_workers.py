@@ -57,7 +57,8 @@ def stopped(command, value):
     status, out, err = meddle(signal.SIGSTOP, command, HARD, value, "--timeout", "15", "--json")
     what = f"{command}, stopped: {status} {out[-500:]} {err}"
     expect(status == 4, what)
-    expect(stands(command, json.loads(out)["upper"]) and json.loads(out)["lower"] == "0", what)
+    lower = json.loads(out)["lower"]
+    expect(stands(command, json.loads(out)["upper"]) and (lower == "0" if command == "epsilon" else lower.startswith("0.58")), what)
     expect("time limit of 15 s" in json.loads(out)["remark"], what)
 
 
@@ -86,7 +87,8 @@ def audit_meddled(blow, verdict, code):
     expect(found[0]["verdict"] == verdict and found[0]["reason"], what)
 
 
-questions = (("epsilon", "--delta=1e-5"), ("delta", "--epsilon=4501490"))
+# The probability of the greatest loss is 0.584: what it says does not settle these.
+questions = (("epsilon", "--delta=0.9"), ("delta", "--epsilon=4501490"))
 # Those that wait for the limit of time wait together.
 with ThreadPoolExecutor() as pool:
     waits = [pool.submit(stopped, *question) for question in questions]

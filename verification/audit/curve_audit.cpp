@@ -14,7 +14,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr int coarse_digits = 3;
+constexpr int coarse_digits = 3;  ///< of the second short try at a claim
 constexpr const char* no_witness =
     "the certified band excludes the claim, but no point of the curve that shows it was found in "
     "time";
@@ -28,7 +28,8 @@ struct Gap {
   bool delta_known = true;
 };
 
-/// Distances of `band` above (or below) x: the least one and the greatest one, 0 where negative.
+/// How far the number in `band` lies above `other` (or below it): at least, or at most. Negative on
+/// the other side, for which gap_below() and gap_above() write 0.
 Ball distance(const Enclosure& band, const Rational& other, bool above, bool least) {
   if (band.exact) {
     const Ball whole(above ? Rational(*band.exact - other) : Rational(other - *band.exact));
@@ -39,7 +40,7 @@ Ball distance(const Enclosure& band, const Rational& other, bool above, bool lea
   return least ? x - band.upper : x - band.lower;
 }
 
-/// `above`: the distance of the exact number above the end, else below it.
+/// How far the exact number lies above the end (or below it), at least or at most, on both axes.
 Gap gap_at(Examination& examination, const Claim& claim, const Extended& end, bool above,
            bool least) {
   Gap gap;

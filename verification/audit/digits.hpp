@@ -5,9 +5,10 @@ namespace plaudit {
 
 /// Digits asked for, one after the other.
 inline constexpr int audit_ladder[] = {6, 12, 24, 50, 100, 200, 400, 800};
-/// More than any band of the ladder needs, so that ends compare as the numbers they are.
+/// Precision at which ends are compared with claimed numbers, far beyond 800 digits. Too little
+/// would leave claims undecided next to an end, and decide none wrongly.
 inline constexpr long comparison_bits = 8192;
-/// Shown beyond the digits asked for.
+/// Digits of a printed end beyond those asked for, so that the width of the band shows.
 inline constexpr int guard_digits = 4;
 
 inline constexpr const char* undecided_words =

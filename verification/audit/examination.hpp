@@ -24,8 +24,8 @@ using KnownBands = std::map<std::pair<Quantity, Rational>, Answer>;
 /// What is known about one claim, with what one number of digits adds.
 class Examination {
  public:
-  /// For what does not decide: a far curve point asked for only to say by how much a claim is off,
-  /// and the first try of each question. Their bands are as certified, only wider.
+  /// Seconds for the first try of each question, and for one that decides nothing, such as a far
+  /// point of the curve that says by how much a claim is off. Fewer make bands wider, never wrong.
   static constexpr double short_seconds = 0.15;
 
   /// @param seconds for each question.
@@ -36,9 +36,9 @@ class Examination {
   void set_seconds(double seconds) { seconds_ = seconds; }
   /// The verdict is known; what is asked from now on is information.
   void decided() { seconds_ = std::min(seconds_, short_seconds); }
-  /// Questions are asked again that were asked already.
+  /// Questions from now on are asked anew, also those that have an answer.
   void ask_again() { asked_.clear(); }
-  /// The comparison of the exact number with x was decided without digits.
+  /// Whether exact arithmetic compared the number of the pair with x, and the claim is about that.
   bool compared_exactly(const Rational& x) const;
 
   /// Is the exact number <= x, >= x?
@@ -56,7 +56,7 @@ class Examination {
   const Answer& delta_at(const Rational& epsilon) { return answer(Quantity::delta, epsilon); }
   const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
-  /// The pair is certainly above x and the attack certainly not: no digits decide between them.
+  /// The pair is certainly above x and the attack certainly not: no digits decide the claim.
   bool is_between(const Extended& x);
 
  private:

@@ -22,12 +22,12 @@ namespace {
 using pictures::ClaimedPoint;
 using pictures::ClaimPicture;
 
-constexpr std::size_t first_curve_points = 9;
-constexpr std::size_t most_curve_points = 41;
-constexpr int curve_digits = 3;
+constexpr std::size_t first_curve_points = 9;  ///< equidistant epsilons of a drawn curve
+constexpr std::size_t most_curve_points = 41;  ///< with the middles of its longest pieces
+constexpr int curve_digits = 3;                ///< asked for at each of them
 /// Where there are more marks, their labels are numbers alone.
 constexpr std::size_t most_long_labels = 5;
-constexpr int least_curve_digits = 2;
+constexpr int least_curve_digits = 2;  ///< points known to fewer are left out
 constexpr long most_epsilon = 1'000'000'000;
 /// Of a decimal in a picture.
 constexpr std::size_t longest_number = 14;

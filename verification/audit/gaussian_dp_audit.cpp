@@ -13,12 +13,13 @@ namespace plaudit {
 
 namespace {
 
-constexpr int digits_of_scan = 4;
-constexpr long bits_of_curve = 512;
-constexpr int shown_digits_of_mu = 12;
-constexpr int most_points = 60;
-constexpr double first_step = 0.25;  ///< of mu, between epsilons
-constexpr double growth_of_step = 1.2;
+// At which epsilons delta is asked. Fewer of them leave more false claims undecided.
+constexpr int digits_of_scan = 4;       ///< of delta
+constexpr long bits_of_curve = 512;     ///< working precision for delta_mu
+constexpr int shown_digits_of_mu = 12;  ///< of the two deltas of a witness, which must show it
+constexpr int most_points = 60;         ///< up to an epsilon of some 59000 mu
+constexpr double first_step = 0.25;     ///< from epsilon 0 to the next, in units of mu
+constexpr double growth_of_step = 1.2;  ///< of each step to the one before
 
 /// delta_mu(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu).
 Ball gaussian_curve(const Rational& mu, const Rational& epsilon) {
@@ -59,7 +60,7 @@ std::optional<Rational> dominating_mu_squared(const Composition& composition) {
   for (const ComposedLoss::Term& term : loss.terms()) {
     const LossFacts& facts = term.loss->facts();
     if (facts.gaussian_mean) {
-      sum += 2 * *facts.gaussian_mean * Integer(term.count);
+      sum += 2 * *facts.gaussian_mean * Integer(term.count);  // the mean of L is mu^2 / 2
     } else if (const GaussianMixture* mixture = facts.gaussian_mixture) {
       const Rational rate = mixture->sensitivities.back() / mixture->sigma;
       if (mixture->sensitivities.front() < 0) return std::nullopt;

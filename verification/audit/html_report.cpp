@@ -15,13 +15,11 @@ namespace {
 
 using pictures::escaped;
 
-/// Sections beyond have no curve, unless all pictures were asked for.
+/// Sections that have a curve, at most, unless all pictures were asked for.
 constexpr std::size_t most_curves = 40;
-constexpr std::size_t longest_heading = 2000;
+constexpr std::size_t longest_heading = 2000;  ///< in characters, as the next two
 constexpr std::size_t longest_cell = 64;
-
-/// Of a number that is kept on one line.
-constexpr std::size_t longest_whole = 30;
+constexpr std::size_t longest_whole = 30;  ///< of what is kept on one line
 
 const char* words_of(Verdict verdict) {
   return verdict == Verdict::error ? "not audited" : name_of(verdict);

@@ -13,18 +13,19 @@ namespace plaudit {
 
 namespace {
 
-constexpr int first_digits = 6;
+constexpr int first_digits = 6;  ///< of the exact delta; doubled while they decide nothing
 constexpr int last_digits = 24;
-constexpr long pld_bits = 256;
-/// Epsilons compared before a violation is reported, so that the worst one is a bad one.
+constexpr long pld_bits = 256;  ///< working precision for the curve of the PLD
+/// Points that are compared at least before a violation ends the search: the worst is reported.
 constexpr std::size_t first_round = 33;
 
+/// What is known at one point of the grid.
 struct Compared {
-  Enclosure exact;
+  Enclosure exact;        ///< the certified band of delta
   std::string direction;  ///< whose curve is the larger one
   Ball pld;
-  bool violated = false;
-  bool agrees = false;
+  bool violated = false;  ///< the PLD is certainly on the wrong side there
+  bool agrees = false;    ///< certainly on the right side
 };
 
 class Comparison {
@@ -51,7 +52,7 @@ class Comparison {
     }
   }
 
-  /// Coarse to fine; stops once every epsilon >= 0 is decided.
+  /// Halves segments of the grid until every epsilon >= 0 is decided, or some point refutes.
   void run() {
     at(0);
     at(last_);
@@ -261,7 +262,7 @@ class Comparison {
   std::map<long, Compared> points_;
   bool any_violated_ = false;
   bool finished_ = false;
-  bool cells_left_ = false;  ///< of an optimistic curve, undecided
+  bool cells_left_ = false;  ///< of an optimistic curve, some cell could not be decided
   bool beyond_ = false;      ///< the curves are in order beyond the last loss
 };
 

@@ -1,6 +1,8 @@
-// Is an exported discrete PLD really pessimistic (or optimistic) for what was run?
+// Claims that a discrete PLD of another library is pessimistic (or optimistic) for what was run:
+// its curve lies nowhere below (nowhere above) the exact one, at all epsilons >= 0.
 //
-// Proof: docs/proofs/discrete_pld.md#pessimistic
+// Certified bands decide some points of its grid, convexity in e^epsilon all that is between them.
+// Proof: docs/proofs/discrete_pld.md#pessimistic, docs/proofs/discrete_pld.md#optimistic
 #pragma once
 
 #include "verification/audit/finding.hpp"
@@ -9,7 +11,7 @@
 
 namespace plaudit {
 
-/// Compares its curve with the certified one at every epsilon >= 0.
+/// refuted by one point of the grid; valid where every epsilon >= 0 is decided; else undecided.
 Finding audit_pld(const Claim& claim, Sessions& sessions, const AuditOptions& options);
 
 }  // namespace plaudit

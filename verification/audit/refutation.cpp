@@ -9,10 +9,10 @@ namespace {
 
 /// Digits of the printed bound: as few as still refute.
 constexpr int shown_digits[] = {12, 24, 50, 100, 200, 400, 800};
-constexpr int most_digits_of_point = 40;
+constexpr int most_digits_of_point = 40;  ///< of an epsilon below the claimed one
 constexpr const char* lesser_suffices =
     "this epsilon, which is below the claimed one, suffices in every direction";
-/// Deltas below are not told apart: decimals with longer exponents are no claim's either.
+/// Shown for every upper bound below it: decimals with longer exponents may not be readable.
 constexpr const char* least_shown = "1e-90000";
 
 std::string text_of(const Extended& x) {
@@ -64,6 +64,7 @@ std::optional<std::string> undercutting(const Enclosure& band, const Rational& c
   return band.exact ? std::optional(to_string(*band.exact)) : std::nullopt;
 }
 
+/// The witness of a delta(epsilon) above the claimed one, by the attack where only that shows it.
 std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
                                      const Rational& epsilon, const Rational& claimed) {
   const DirectionAnswer* best = &answer.directions.front();
@@ -91,6 +92,7 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
   return witness;
 }
 
+/// The witness of a delta(epsilon) below the claimed one in both directions, or at most it.
 std::optional<Witness> of_too_much(const Answer& answer, const Rational& epsilon,
                                    const Rational& claimed, bool strictly) {
   const auto shown = undercutting(answer.band, claimed, strictly);

@@ -21,11 +21,11 @@ namespace {
 
 // Everything here only chooses at which values the curve is asked.
 constexpr int guard_digits = 6;  ///< beyond those of the bracket: for values next to the threshold
-constexpr double part_of_guess = 0.1;  ///< of the time
-constexpr double plain_rate = 0.01;
-constexpr double plain_power = 1000;
-constexpr double plain_population = 1e6;
-constexpr int values_of_range = 6;  ///< that are tried where the first ones are not allowed
+constexpr double part_of_guess = 0.1;     ///< of the time limit, for the guess in floating point
+constexpr double plain_rate = 0.01;       ///< where the guess begins for rates and shares,
+constexpr double plain_power = 1000;      ///< for powers,
+constexpr double plain_population = 1e6;  ///< and for integers of which more is more privacy
+constexpr int values_of_range = 6;  ///< parts of the range, at whose ends values are tried last
 
 CalibrationQuestion checked(const CalibrationQuestion& question) {
   if (question.delta < 0 || question.delta > 1) {
@@ -84,7 +84,7 @@ class Search {
     }
   }
 
-  /// Where the search begins: nothing there is expensive.
+  /// log_value() of a value at which questions are cheap: there the guess begins.
   double start() const {
     if (!parameter_.integer) return parameter_.greatest ? std::log(plain_rate) : 0;
     if (parameter_.mechanism.empty()) return std::log(plain_power);

@@ -13,7 +13,7 @@ Rational power_of_ten(long k) {
 }
 
 long decimal_exponent(const Rational& x) {
-  constexpr long farthest = 400'000;
+  constexpr long farthest = 400'000;  // where the search for k begins at most
   long k = clamped_integer(std::floor(estimate_log(x) / log_ten), -farthest, farthest);
   while (power_of_ten(k) > x) --k;
   while (power_of_ten(k + 1) <= x) ++k;

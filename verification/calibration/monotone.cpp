@@ -27,7 +27,7 @@ enum class Domain {
 
 enum class Trend { rises, falls };
 
-/// That delta rises or falls with the parameter.
+/// That delta(epsilon) rises, or falls, with a parameter of a mechanism, for each epsilon.
 struct Fact {
   std::string_view mechanism;
   std::string_view parameter;
@@ -134,6 +134,7 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#allocation"},
     Fact{"random_allocation", "epochs_of_one_assignment", Trend::rises, Domain::count,
          "docs/proofs/monotone.md#allocation"},
+    // Proof: docs/proofs/monotone.md#stated
     Fact{"approximate", "delta", Trend::rises, Domain::share, "docs/proofs/monotone.md#stated"},
     Fact{"zcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
     Fact{"tcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
@@ -206,15 +207,16 @@ std::string declared_name(const std::string& call, const std::vector<Parameter>&
 
 /// Epochs make the number of steps depend on the rate: more of one is less of the other.
 bool states_epochs(const FreeParameter& free) {
-  constexpr std::size_t place_of_epochs = 3;
+  constexpr std::size_t place_of_epochs = 3;  // among arguments without a key, from 0
   const auto& keys = free.keys;
   return free.arguments - keys.size() > place_of_epochs ||
          std::find(keys.begin(), keys.end(), "epochs") != keys.end() ||
          std::find(keys.begin(), keys.end(), "num_epochs") != keys.end();
 }
 
+/// `selected` bounds the steps from below; monotony in them is proven for one selected step.
 bool states_selected(const FreeParameter& free) {
-  constexpr std::size_t place_of_selected = 2;
+  constexpr std::size_t place_of_selected = 2;  // among arguments without a key, from 0
   const auto& keys = free.keys;
   return free.arguments - keys.size() > place_of_selected ||
          std::any_of(keys.begin(), keys.end(), [](const std::string& key) {

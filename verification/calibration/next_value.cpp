@@ -11,20 +11,21 @@ namespace plaudit {
 
 namespace {
 
-constexpr double edge_part = 16;
-constexpr double first_edge_step = 0.1;  ///< of log v
+// log v is ParameterScale::log_value(); a doubt is the part of a step of log v that may be wrong.
+// Bad constants cost queries, or end the search before its digits are reached.
+constexpr double edge_part = 16;  ///< sides come as near to an undecided region as 1 / 16 of it
+constexpr double first_edge_step = 0.1;  ///< of log v, beyond such a region, doubled in turn
 constexpr double doubt_of_rough_slope = 0.05;
-constexpr double doubt_of_rough_curve =
-    0.003;                                    ///< once it was moved to a value of the curve itself
-constexpr double doubt_of_secant = 3;         ///< times the distance of its two points
-constexpr double doubt_of_moved_curve = 0.1;  ///< likewise, where that was done at both of them
-constexpr double finest_by_rough = 1e-10;     ///< what binary64 leaves of it
-constexpr double longest_step = 3;            ///< of log v, doubled each time
+constexpr double doubt_of_rough_curve = 0.003;  ///< moved to the certified value at one point
+constexpr double doubt_of_secant = 3;           ///< times the distance of its two points
+constexpr double doubt_of_moved_curve = 0.1;    ///< likewise, moved to the values at both points
+constexpr double finest_by_rough = 1e-10;       ///< of log v: the accuracy of the rough curve
+constexpr double longest_step = 3;       ///< of log v, while one side is known; doubled each time
 constexpr double growth_of_escape = 16;  ///< of the least distance beyond the side that is known
 constexpr int patience = 4;  ///< queries within which the bracket should become half as wide
 constexpr int most_doublings = 60;
 constexpr double nats_of_any_range = 120;  ///< of log v: from 10^-30 to 10^12 and more
-constexpr int first_values = 10;           ///< that find one which is allowed
+constexpr int first_values = 10;           ///< until the spec allows one, and some to spare
 
 }  // namespace
 
@@ -64,7 +65,7 @@ NextValue::Guess NextValue::next() {
   return near_root(scale_.moved(point.x, step->by), step->doubt);
 }
 
-/// Whether the last queries did not make the bracket half as wide.
+/// Whether `patience` queries in a row did not make the bracket half as wide.
 bool NextValue::is_idle() {
   const double width = std::fabs(scale_.log_ratio(bracket_.high->x, bracket_.low->x));
   if (width < width_ / 2) {
@@ -77,7 +78,8 @@ bool NextValue::is_idle() {
   return false;
 }
 
-/// Beyond the root, by what it may be off and by more each time, so that the other side is seen.
+/// With one side known: beyond the guessed root by its doubt, and farther each time, so that the
+/// other side is found.
 NextValue::Guess NextValue::beyond() {
   const bool up = bracket_.low.has_value();
   const Rational& known = up ? bracket_.low->x : bracket_.high->x;
@@ -187,6 +189,7 @@ NextValue::Guess NextValue::near_root(const Rational& root, double doubt) const 
   return {x, digits_for(std::max(doubt, cell / 20))};
 }
 
+/// Digits of delta that show the side of a value so far (in log v) from the root.
 int NextValue::digits_for(double distance) const {
   const double wanted = -std::log10(std::max(slope_ * distance, 1e-300));
   return static_cast<int>(clamped_integer(std::ceil(wanted) + 1, few_digits_of_side, most_digits_));
@@ -194,8 +197,8 @@ int NextValue::digits_for(double distance) const {
 
 // ---- the ends of what cannot be decided
 
-/// Between a side that is known and the region that is not: as close as all ends should be, or
-/// little beside a region that both sides bound.
+/// Whether the lower side and the undecided region must come nearer: neither close() nor, where
+/// both sides are known, apart by less than 1 / edge_part of the region.
 bool NextValue::low_edge_is_open() const {
   const Rational& doubt = bracket_.doubt_low->x;
   if (!bracket_.low) return doubt > scale_.least().value;
@@ -225,7 +228,7 @@ NextValue::Guess NextValue::next_edge() {
           most_digits_};
 }
 
-/// So far beyond the end of the region, or the end of the range.
+/// The value `far` (of log v) beyond an end of the undecided region, or the end of the range.
 Rational NextValue::beyond_doubt(const Point& end, double far) const {
   const Rational x = scale_.within(scale_.shortened(scale_.moved(end.x, far), 0.01));
   if (far < 0) return x < end.x ? x : scale_.least().value;

@@ -41,7 +41,7 @@ class NextValue {
 
   /// For a bracket without undecided values, with at least one side.
   Guess next();
-  /// The same where values were not decided: the ends of their region.
+  /// The same where values were not decided: nearer to, or beyond, an end of their region.
   Guess next_edge();
   bool edges_are_close() const { return !low_edge_is_open() && !high_edge_is_open(); }
 
@@ -73,11 +73,11 @@ class NextValue {
   const RoughPicture& rough_;
   bool falls_;
   int most_digits_;
-  double slope_ = 1;
-  int one_sided_ = 0;
-  int edges_ = 0;
-  int idle_ = 0;
-  double width_;
+  double slope_ = 1;   ///< |d log(delta / target) / d log v|, as last guessed
+  int one_sided_ = 0;  ///< values given while one side was known
+  int edges_ = 0;      ///< values given by next_edge()
+  int idle_ = 0;       ///< queries since the bracket was width_ wide
+  double width_;       ///< of log v
 };
 
 }  // namespace plaudit

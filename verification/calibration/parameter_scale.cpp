@@ -13,14 +13,13 @@ namespace plaudit {
 
 namespace {
 
-constexpr long smallest_exponent = -9;  ///< the range of numbers, where none is stated
-constexpr long greatest_exponent = 9;
-constexpr long exponent_beside_an_end = -30;
-constexpr double log_beside_an_end = -30 * log_ten;
-constexpr double most_log = 60;         ///< beyond the logarithms of any range
-constexpr double longest_halving = 14;  ///< of log_value, towards the least value
-constexpr int halvings_of_any_range =
-    16;  ///< of its logarithms, until the ends are within a factor
+constexpr long smallest_exponent = -9;  ///< of the distance from an open end, where none is stated
+constexpr long greatest_exponent = 9;   ///< of the greatest value of a range without an end
+constexpr long exponent_beside_an_end = -30;  ///< values as near to the least one count as it
+constexpr double log_beside_an_end = -30 * log_ten;  ///< log_value() of the least value itself
+constexpr double most_log = 60;                      ///< of log_value: longer moves are cut off
+constexpr double longest_halving = 14;     ///< of log_value: halvings go down by half of it at most
+constexpr int halvings_of_any_range = 16;  ///< until its ends are within a factor of 2
 
 Rational rational_of(double x) { return checked_rational(x, "a step of the calibration"); }
 

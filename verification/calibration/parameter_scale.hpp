@@ -33,19 +33,19 @@ class ParameterScale {
   Rational last_allowed(bool above, const Rational& known) const;
   Rational within(const Rational& x) const;
 
-  /// log of the distance to the least value that the parameter might have; of that value itself a
-  /// number below all others that matter.
+  /// log v: the logarithm of the distance from the least value of the parameter's domain; of that
+  /// value itself -30 log 10.
   double log_value(const Rational& x) const;
   /// The value whose log_value() is this one, about.
   Rational value_at(double log_value) const;
   /// log_value(a) - log_value(b), without loss where they are close.
   double log_ratio(const Rational& a, const Rational& b) const;
-  /// x moved by so much in log_value, exactly where that is little.
+  /// x moved by so much in log_value(), to a small relative error of the move.
   Rational moved(const Rational& x, double by) const;
 
-  /// Of the decimals, or integers, at which a bracket may end.
+  /// The distance of the decimals, or integers, at which a bracket near x may end.
   Rational spacing(const Rational& x) const;
-  /// The same in log_value.
+  /// That distance in log_value().
   double cell(const Rational& x) const;
   /// Whether the ends of a bracket are as near to each other as they should be.
   bool close(const Rational& low, const Rational& high) const;

@@ -10,15 +10,15 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_correction = 0.5;
-// Where a few huge draws rule, the saddle point says far too much
-// (accountants/contour/rough_curve).
+constexpr double most_correction = 0.5;  ///< a larger sum of the series is left out
+// A few huge draws rule, and the saddle point says far too much, where the variance of the tilted
+// loss rises by this factor between these multiples of the saddle point (rough_curve.cpp).
 constexpr double order_below = 1.0 / 3;
 constexpr double order_beyond = 1.3;
 constexpr double jump_of_variance = 3;
-constexpr int digits_of_guess = 2;
-constexpr double likely_log_delta = -40;
-constexpr double nats_of_guess = 8;
+constexpr int digits_of_guess = 2;        ///< of the rough curve that is asked there instead,
+constexpr double likely_log_delta = -40;  ///< without what is, at this log delta,
+constexpr double nats_of_guess = 8;       ///< less than e^-8 of delta
 
 /// The factor of the method of steepest descent, order 6 (saddle_point_estimate.cpp), where it is
 /// near 1.

@@ -8,7 +8,7 @@ namespace plaudit {
 
 struct RoughDelta {
   double log_delta;
-  bool smooth;   ///< in its parameters: not where a few huge draws rule, which are cut off
+  bool smooth;   ///< in the parameters; not where a few huge draws rule: rare ones are left out
   double order;  ///< the saddle point: log delta falls by about that much per unit of epsilon
 };
 

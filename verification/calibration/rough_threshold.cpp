@@ -9,10 +9,10 @@ namespace {
 
 constexpr double first_stride = 1;  ///< of log v, doubled
 constexpr int most_strides = 12;
-constexpr int most_halvings = 8;  ///< of a stride that leads to where nothing is known
-constexpr int most_narrowings = 25;
+constexpr int most_halvings = 8;       ///< of a stride that leads to where nothing is known
+constexpr int most_narrowings = 25;    ///< steps of the Illinois method
 constexpr double close_enough = 1e-7;  ///< of log v
-constexpr double far_apart = 1e-2;     ///< enough for a slope
+constexpr double far_apart = 1e-2;     ///< of log v: two points of the slope are as far apart
 
 struct Place {
   double at;

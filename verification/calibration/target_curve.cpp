@@ -15,8 +15,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr int more_digits = 3;
-constexpr double part_of_first_try = 0.5;  ///< of the time
+constexpr int more_digits = 3;             ///< asked for next, where the side is not decided
+constexpr double part_of_first_try = 0.5;  ///< of the time limit of the search
 
 /// Working precision for comparisons with bands of so many digits.
 long scope_bits(int digits) { return 256 + 4L * digits; }
@@ -142,6 +142,7 @@ std::optional<Rational> TargetCurve::beside_target(Point& point, bool meets, dou
   const double size = estimate(question_.epsilon);
   const double gap = (std::fabs(point.excess) + point.noise) / (order * size);
   const double finest = std::pow(10.0, -options_.digits);
+  // 1.25 for an order that is off; beyond 8 units of the last digit an inversion says more
   const double relative = 1.25 * gap + finest / 4;
   if (!(relative < 8 * finest) || !(relative < 0.1)) return std::nullopt;
   const Rational room = question_.epsilon * checked_rational(relative, "a step of the calibration");

@@ -12,8 +12,8 @@
 
 namespace plaudit {
 
-/// On which side of the threshold a value is: where the parameter is too small, or too large, for
-/// the other side.
+/// Whether a value of the parameter is certainly below the threshold (low) or at or above it
+/// (high): where delta falls with the parameter, the high ones meet the target, else the low ones.
 enum class Side { low, high, undecided };
 
 /// One value at which the curve was asked.
@@ -21,9 +21,9 @@ struct Point {
   Rational x;
   Side side = Side::undecided;
   bool plain = false;  ///< excess and noise are numbers to work with
-  double excess = 0;   ///< log(delta / target)
-  double noise = 0;    ///< of it
-  int digits = 0;
+  double excess = 0;   ///< log(delta / target), at the middle of the band of delta
+  double noise = 0;    ///< the relative width of that band, by which excess may be off
+  int digits = 0;      ///< of delta that were asked for
   std::shared_ptr<const Composition> composition = {};
   std::shared_ptr<Session> session = {};
   Answer answer = {};
@@ -44,8 +44,9 @@ class TargetCurve {
   /// The side of the values that meet the target, or of those that do not.
   Side side_of(bool meets) const { return meets == falls_ ? Side::high : Side::low; }
 
-  /// The band of what is asked for, within what the decision has shown.
-  /// @param order about how fast log delta falls with epsilon there.
+  /// The value with a band of the target's quantity, within what the decision has shown: by delta
+  /// at an epsilon next to the target, or by an inversion.
+  /// @param order of log delta's fall per unit of epsilon there, about: where that epsilon is.
   CalibrationEnd reported(Point& point, double order);
   /// The same without one more query: what the decision alone has shown.
   CalibrationEnd decided(const Point& point) const;

@@ -1,4 +1,4 @@
-// The kinds of proof that the writer can propose, and their common words.
+// The table of proposers, in the order in which they are asked, and numbers as choices have them.
 #include <cmath>
 #include <stdexcept>
 

@@ -7,7 +7,8 @@
 
 namespace plaudit {
 
-/// Their content, numbers in the checker's strict form. @throws NoCertificate
+/// Their content by path, without `description`, numbers in the checker's strict form.
+/// @throws NoCertificate where a file cannot be read.
 proof::LawFiles law_files(const std::string& spec);
 
 }  // namespace plaudit

@@ -16,7 +16,7 @@ using Verb = StatementQuestion::Verb;
 
 /// Of the work that is left: one kind that takes long must leave some to the others.
 constexpr double share_of_one_kind = 0.5;
-/// Of the checker's (measured 2026-11).
+/// Nominal seconds of an interval operation of the checker at 128 bits (measured 2026-11).
 constexpr double seconds_of_operation = 2e-7;
 
 Json statement(const StatementQuestion& question, const Proposal& proposal) {
@@ -30,8 +30,9 @@ Json statement(const StatementQuestion& question, const Proposal& proposal) {
 
 enum class Outcome { proven, too_weak, false_statement };
 
-/// Of the errors that depend on the order of operations so many times as much is kept to spare: the
-/// most by which the two checkers differed is 8 (measured 2026-11).
+/// Proof::varies is kept to spare so many times over: the two checkers' errors that depend on the
+/// order of operations differed by a factor of 8 at most (measured 2026-11). A smaller number makes
+/// certificates that the checker in Python rejects.
 constexpr long times_varying = 16;
 
 Outcome judge(const StatementQuestion& question, const Proposal& proposal,
@@ -60,7 +61,7 @@ const char* verb_name(Verb verb) {
 Json StatementSearch::run(std::optional<Proposal>& known) {
   reasons_.clear();
   for (const Proposer& proposer : proposers()) {
-    // the others would ask the law of the program, or the checker, what it has no answer to
+    // where only bounds of moments are known, the others would ask for values that do not exist
     const std::string_view kind(proposer.kind);
     if (!question_.spec.has_pair && kind != "moments") continue;
     try {

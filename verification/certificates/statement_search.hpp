@@ -17,8 +17,7 @@ class StatementSearch {
  public:
   explicit StatementSearch(const StatementQuestion& question) : question_(question) {}
 
-  /// The statement as a certificate has it, or null. @param known becomes what proved
-  /// it.
+  /// The statement as a certificate has it, or null. @param known becomes what proved it.
   nlohmann::ordered_json run(std::optional<Proposal>& known);
   /// The same by this proposal alone.
   nlohmann::ordered_json tried(const Proposal& proposal);

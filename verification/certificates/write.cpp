@@ -25,18 +25,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Verb = StatementQuestion::Verb;
 
-/// Of the work that is left: the band as it is claimed, and each of the wider ones, so that all
-/// have their turn.
-constexpr double share_of_claimed = 0.5;
-constexpr double share_with_evidence = 0.85;
-constexpr double share_of_evidence = 0.8;  ///< of what is left for one statement
-constexpr double share_of_wider = 0.6;
-constexpr double share_of_clock = 0.65;
+// Shares of the work that is left, so that the claimed band and the wider ones all have their turn.
+constexpr double share_of_claimed = 0.5;      ///< for the band as it is claimed
+constexpr double share_with_evidence = 0.85;  ///< the same where the answer's own proof is known
+constexpr double share_of_evidence = 0.8;     ///< of one statement, for the answer's own proof
+constexpr double share_of_wider = 0.6;        ///< for each wider band
+constexpr double share_of_clock = 0.65;       ///< of the seconds left, for each band at least
 /// How far an end is moved out, in powers of the farthest that is of use: to double the upper one,
 /// to half the lower one.
 constexpr double steps_out[] = {1.0 / 3, 2.0 / 3, 5.0 / 6, 0.92, 1};
-/// A band without a width: what its digits could tell apart.
+/// A band whose ends are equal is widened as one of the width 10^-12 of the end.
 constexpr unsigned digits_of_point = 12;
+/// Digits that an end has when it is moved out, beyond those that show how far.
 constexpr int digits_beyond_width = 2;
 
 Rational power_of_ten(unsigned exponent) { return Rational(Integer(pow(Integer(10), exponent))); }
@@ -243,7 +243,7 @@ class Writer {
         if (!claim_.may_widen || !(wall_seconds_left() > 0)) throw;
         note("takes too long");
       }
-      // from below one direction may fail; what is false of all of them no wider band must hide
+      // found false in every direction that counts: a wider band would hide a wrong answer
       if (false_ >= (upper ? 1 : directions_.size())) break;
       part = share_of_wider;
       while (statements_.size() > before) statements_.erase(statements_.size() - 1);

@@ -25,10 +25,9 @@ struct Certificate {
   std::string remark;  ///< of a wider band: what is proven instead, and why
 };
 
-/// @param answer only says which direction decides; where it is about one direction, so is the
-/// claim.
-/// @throws NoCertificate, also when `seconds` are
-/// over.
+/// @param answer says which direction decides, and what proved its bands, which is proposed first;
+/// where it is about one direction, so is the claim.
+/// @throws NoCertificate, also when `seconds` are over.
 Certificate write_certificate(const Composition& composition, const CertificateClaim& claim,
                               const Answer& answer, double seconds);
 

@@ -12,8 +12,8 @@ namespace plaudit::proof {
 namespace {
 
 constexpr std::size_t most_points = std::size_t{1} << 18;  ///< of a half
-constexpr long most_atoms = 100000;
-constexpr long most_draws = 1000000;
+constexpr long most_atoms = 100000;   ///< modulus of an outcome of noise, and how many are listed
+constexpr long most_draws = 1000000;  ///< of one factor in one half
 
 using Points = std::vector<Atom>;
 
@@ -103,7 +103,7 @@ Proof prove_atoms(Fields& choices, const Run& run, const Rational& epsilon, Budg
   const Interval eps(epsilon);
   budget.announce(weighed(5 * sum.undecided(eps), working_precision()));
   const ProofOf<Interval> found = sum.at(eps, budget);
-  // rounding rules where little is left out, and differs between arithmetics
+  // left_out is a difference of two numbers near 1, which both checkers are to state alike
   const Interval rounding = scaled(Interval(1), 48 - working_precision());
   return {.low = found.low,
           .high = found.high + rounding,

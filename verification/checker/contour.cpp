@@ -16,7 +16,7 @@ struct Contour {
   Interval h;
   long nodes;
   std::optional<Ranges> ranges;
-  bool both_residues;
+  bool both_residues;  ///< Theorem 1 of docs/certificates/straight.md, else Theorem 1'
   std::optional<Rational>
       right_order;  ///< none: no aliases, for the period reaches the support's end, or t < -1
   std::optional<Rational> left_order;
@@ -92,13 +92,14 @@ Interval sum_over_nodes(const Contour& c, const LineProduct& product, const Inte
   return sum;
 }
 
-/// Half the width of the sum, quadrature and rounding. No two arithmetics round alike: it counts as
-/// at least 2^-floor(bits/2) of the sum.
+/// The error `nodes`, which is printed and bounds nothing: half the width of the sum, quadrature
+/// and rounding. No two arithmetics round alike: it is at least 2^-floor(bits/2) of the sum.
 Interval width(const Interval& value) {
   return top(max(half_width(value), scaled(top(abs(value)), -(working_precision() / 2))));
 }
 
-/// What lies beyond the last node, on both sides.
+/// What the nodes beyond the last one add in modulus, above and below the axis.
+/// Proof: docs/proofs/straight_contour.md#truncation
 Interval truncation(const Contour& c, const LineProduct& product, const Interval& epsilon,
                     Budget& budget) {
   const Interval log_decay = product.log_beyond(c.exact_t, (c.last() + 1) * c.exact_h, budget);
@@ -174,7 +175,7 @@ Proof prove_contour(Fields& choices, const LineProduct& product, const Rational&
     proof.low -= ranges;
     proof.high += ranges;
     proof.errors.emplace_back("ranges", ranges);
-    // of the proven band, and of the left aliases that stand for it
+    // once in each end of the band, and for t < -1 about once more in the right aliases
     proof.varies += 3 * ranges;
   }
   if (product.rounds_in_many_ways()) proof.varies += width(value);

@@ -7,11 +7,12 @@
 
 namespace plaudit::proof {
 
-/// Encloses the finite part of delta, errors included. Takes all fields.
+/// Bounds the finite part of delta, errors included: of the changed composition where draws were
+/// moved to L = inf. Takes all fields.
 Proof prove_contour(Fields& choices, const LineProduct& product, const Rational& epsilon,
                     Budget& budget);
 
-/// The same of delta itself, with the mass at infinity; nothing may have been moved there.
+/// Bounds delta itself, with the mass at infinity; nothing may have been moved there.
 Proof prove_total(Fields& choices, const LineProduct& product, const Rational& epsilon,
                   Budget& budget);
 

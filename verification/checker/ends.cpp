@@ -26,7 +26,8 @@ std::optional<Known> finite_end(const Finite& law, bool first) {
   return Known{first ? masses.atoms.front().loss : masses.atoms.back().loss};
 }
 
-/// log(1 - g + g e^l) at the end l of the base; -infinite for a base without end.
+/// log(1 - g + g e^l) at the upper or lower end l of Laplace noise; at l = -inf for discrete
+/// Gaussian noise, of which only the end that this belongs to is asked for.
 Interval sampled_end(const Sampled& law, bool upper) {
   const Laplace* base = std::get_if<Laplace>(&law.base);
   const Interval below =
@@ -114,7 +115,7 @@ std::optional<HighAtom<Interval>> greatest_atom(const Run& run) {
   return all;
 }
 
-/// An enclosure of the Q-mass of the finite part.
+/// q0 = prod Q_i(dP_i/dQ_i > 0)^n_i, which is 1 for laws that are not Finite.
 Interval composed_q(const Run& run) {
   Interval total = 1;
   for (const Factor& factor : run.factors) {

@@ -18,7 +18,8 @@ struct ComposedMasses {
 };
 ComposedMasses composed_masses(const Run& run);
 
-/// One end of the support of the finite part of one law: nothing where it is infinite.
+/// One end of the support of the finite part of one law: nothing where it is infinite, which
+/// prove_ends takes for certain. Bounded laws, whose ends are not known, do not get there.
 std::optional<Known> end_of(const Law& law, bool first);
 /// The same of the composed loss.
 std::optional<Known> least_loss(const Run& run);

@@ -1,5 +1,6 @@
-// The kinds of proof that a statement can rest on. Adding one: KIND.cpp with its prove function
-// and one line in kinds.cpp; docs/certificates/KIND.md says what is proven, by which theorem.
+// The kinds of proof that a statement can rest on. Adding one: KIND.cpp with its prove function,
+// one line in kinds.cpp, and its cost in laws/costs.cpp, without which it is free of charge;
+// docs/certificates/KIND.md says what is proven, by which theorem.
 #pragma once
 
 #include <optional>
@@ -17,14 +18,15 @@ namespace plaudit::proof {
 struct Proof {
   Interval low = 0;   ///< delta >= its lower end
   Interval high = 1;  ///< delta <= its upper end
-  /// Where it is known, delta(epsilon) itself, respectively what delta exceeds before epsilon:
-  /// ties are decided by these.
+  /// delta(epsilon) itself where it is a known rational (of prove_at_infinity: the limit), and the
+  /// number that delta(e) exceeds for every e < epsilon: a bound equal to them counts as proven.
   std::optional<Rational> exactly = std::nullopt;
   std::optional<Rational> exactly_before = std::nullopt;
-  /// Upper bounds of the mathematical error terms, in units of delta; always the same names.
+  /// Upper bounds of the error terms that the page of the kind names, in units of delta. They are
+  /// within low and high already: they are printed, and bound nothing.
   std::vector<std::pair<std::string, Interval>> errors = {};
   /// The part of the errors that depends on the order of operations: another checker may find a
-  /// few times as much.
+  /// few times as much. Only writers read it: they keep 16 times as much to spare.
   Interval varies = 0;
   /// delta(e) exceeds every number up to its lower end for every e < epsilon.
   std::optional<Interval> before = std::nullopt;
@@ -32,8 +34,8 @@ struct Proof {
 
 struct Kind {
   const char* name;
-  /// @throws Rejected where a hypothesis fails. It announces its work to the budget beforehand and
-  /// takes every field of the choices.
+  /// @throws Rejected where a hypothesis fails. It takes every field of the choices. Its cost by
+  /// laws/costs.cpp has been announced; `atoms`, `bent` and `laplace` announce more themselves.
   Proof (*prove)(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
   /// The same for the limit epsilon -> inf, which is below delta(epsilon) for every epsilon.
   Proof (*prove_at_infinity)(Fields& choices, const Run& run, Budget& budget) = nullptr;

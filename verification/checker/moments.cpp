@@ -16,10 +16,10 @@ Proof prove_moments(Fields& choices, const Run& run, const Rational& exact_epsil
   const Interval moved = top(product.moved());
   const Interval infinite = product.infinite();
   Proof proof;
-  if (exact_order > 0) {  // Lemma 1, first part
+  if (exact_order > 0) {  // docs/proofs/chernoff.md#chernoff
     size = top(size * exp(log_c(order)));
     proof.high = infinite + moved + size;
-  } else if (exact_order <= -1) {  // Lemma 1, second part
+  } else if (exact_order <= -1) {  // docs/proofs/chernoff.md#chernoff-complement
     if (exact_order < -1) size *= exp(log_c(-order - 1));
     size = top(size);
     const Interval without = 1 - product.q_mass() * exp(epsilon);

@@ -50,7 +50,7 @@ std::string problem_before_proofs(std::string_view text);
 struct Evaluation {
   bool valid = false;
   std::string reason;
-  double operations = 0;  ///< what it cost, as it was announced
+  double operations = 0;  ///< interval operations at 128 bits that were done (Budget::spent)
   Rational low;           ///< delta >= low
   Rational high;          ///< delta <= high
   std::optional<Rational> before;

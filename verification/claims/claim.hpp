@@ -1,9 +1,11 @@
 // Other people's numbers as statements that are true or false.
 //
-// Every claim says  at_least <= x <= at_most  of one exact number x: epsilon(delta) or
-// delta(epsilon). upper states the right half, lower the left one, band both, and an estimate v
-// with its tolerance t states v - t <= x <= v + t. Numbers are read as the decimals written.
-// docs/audit.md has the fields and what each verdict means.
+// A claim says  at_least <= x <= at_most  of one exact number x: epsilon(delta), delta(epsilon), a
+// Renyi divergence or the mu of Gaussian differential privacy. upper states the right half, lower
+// the left one, band both, and an estimate v with its tolerance t states v - t <= x <= v + t.
+// pessimistic and optimistic state that a whole curve lies nowhere below, or nowhere above, the
+// exact one. Numbers are read as the decimals written. docs/audit.md has the fields and what each
+// verdict means.
 #pragma once
 
 #include <optional>
@@ -46,7 +48,7 @@ struct Claim {
   /// are ones of the mechanism.
   bool about_pair = false;
   DirectionChoice direction = DirectionChoice::both;
-  Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is; an order
+  Rational argument = 0;  ///< delta where epsilon is claimed, epsilon where delta is; or an order
   std::optional<Extended> at_least;
   std::optional<Extended> at_most;
   std::vector<Extended> values;  ///< the claimed numbers themselves, to be compared with tolerance
@@ -60,8 +62,9 @@ std::string quantity_of(const Claim& claim);
 /// Where it is claimed: "delta", "epsilon", "order", or nothing.
 std::string argument_of(const Claim& claim);
 
-/// The exact numbers from which the claimed one is no further than the tolerance: from v / (1 + r)
-/// to v / (1 - r), or from v - t to v + t.
+/// The exact numbers x of which `claimed` is within the tolerance: |claimed - x| <= r x of a
+/// relative one, x from claimed / (1 + r) to claimed / (1 - r); |claimed - x| <= t of an absolute
+/// one, or 0.
 struct Room {
   Rational least;
   Rational most;

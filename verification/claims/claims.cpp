@@ -53,7 +53,7 @@ Extended extended(const std::string& text, const std::string& name) {
   return {false, number(text, name), false};
 }
 
-/// Numbers that the statement of this claim does not use would be dropped in silence.
+/// Refuses a number that the statement of this claim does not use: none is dropped in silence.
 void refuse_unused(const Json& fields, const std::vector<std::string>& used,
                    const std::string& what) {
   for (const char* name :
@@ -86,7 +86,7 @@ Value one_of(const Json& fields, const char* name,
                    did_you_mean(text, names));
 }
 
-/// A JSON list may be a string where the claims come from CSV.
+/// A cell of CSV that holds a list or an object of JSON is parsed; other values stay as they are.
 Json structured(const Json& value) {
   if (!value.is_string()) return value;
   const std::string& text = value.get_ref<const std::string&>();
@@ -271,7 +271,7 @@ Claim read_claim(const Json& fields, const std::string& id) {
 /// What `?` stands for in a spec, and whether more of it means less privacy.
 struct Blank {
   FreeParameter parameter;
-  bool steps;
+  bool steps;  ///< a power: the tolerance is rounded up to whole steps
   bool more_is_worse;
 };
 
@@ -345,8 +345,8 @@ std::vector<Claim> read_parameter(Json fields, const std::string& id) {
   }
 }
 
-/// The triple of a PRV accountant is two claims: its ends are a band, its middle an estimate that
-/// is off by no more than they are apart from it (or by the tolerance given).
+/// The triple (lower, estimate, upper) of a PRV accountant is two claims: a band, and an estimate
+/// whose tolerance is its larger distance from the two ends, unless one is given.
 std::vector<Claim> read_prv(Json fields, const std::string& id) {
   const auto failed = [&](const std::string& reason) {
     return std::vector<Claim>{unreadable_claim(id, reason)};

@@ -17,8 +17,8 @@ struct ClaimEntry {
   Json fields;
   std::string error;  ///< why it is no claim, if so
 
-  /// A triple stands for two claims, a band and an estimate; so does a parameter that suffices, and
-  /// is best up to a tolerance.
+  /// Whether claims_of() makes two claims of it: a triple (`prv`) states a band and an estimate, a
+  /// `parameter` with a tolerance that it suffices and that up to the tolerance no better one does.
   bool is_two_claims() const;
 };
 
@@ -27,7 +27,8 @@ struct ClaimEntry {
 std::vector<ClaimEntry> entries_from_json(std::string_view text);
 /// CSV (RFC 4180) with a header line of the same names; an empty cell is an absent field.
 std::vector<ClaimEntry> entries_from_csv(std::string_view text);
-/// Objects with the names of the fields; `errors[i]`, where there is one, says why i is no claim.
+/// One entry for each object, whose keys are names of fields. `errors[i]`, where not empty, says
+/// why object i is no claim.
 std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
                                       const std::vector<std::string>& errors = {});
 

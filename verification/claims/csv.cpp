@@ -126,7 +126,7 @@ class Reader {
   std::size_t first_line_ = 1;
   std::size_t quote_line_ = 1;  ///< of the last opening quote
   State state_ = State::plain;
-  bool started_ = false;  ///< the record has a character or a comma
+  bool started_ = false;  ///< the record has a character or a separator
   std::string cell_;
   CsvRecord record_;
   std::vector<CsvRecord> records_;

@@ -29,7 +29,8 @@ struct DiscretePld {
 /// "infinity_mass": 1e-12}. @throws InputError
 DiscretePld discrete_pld(const Json& fields);
 
-/// Its curve at every grid point from index `first` to the last, enclosed at the working precision.
+/// Its curve at every grid point from index `first` to the last mass, enclosed at the working
+/// precision; empty where no mass is at `first` or later.
 std::vector<Ball> pld_curve(const DiscretePld& pld, long first);
 
 }  // namespace plaudit

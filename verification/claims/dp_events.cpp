@@ -148,7 +148,7 @@ enum class Neighbours { as_stated, add_remove, replace };
 struct Step {
   std::string spec;
   Neighbours neighbours = Neighbours::as_stated;
-  /// Its pair is for one record that joins or leaves: it may be run on a sample.
+  /// Its pair is for one record that joins or leaves, so that a Poisson sample of it has one.
   bool sampled = true;
   std::string bound = {};  ///< as in ImportedSpec
 };
@@ -218,16 +218,16 @@ Step concentrated(const Json& event, const std::string& type) {
           xi == 0 ? "" : type + " with xi > 0 is bounded by " + spec};
 }
 
-/// A selection is the mechanism of this name. @param only_bounded the mechanism is another one,
-/// which bounds it.
+/// A selection as the mechanism `name` of the same epsilon. @param only_bounded that mechanism is
+/// another one, whose upper ends hold for the selection.
 Step selection(const Json& event, const std::string& type, const std::string& name,
                bool only_bounded = false) {
   const std::string spec = name + "(epsilon=" + field(event, type, "epsilon") + ")";
   return {spec, Neighbours::as_stated, true, only_bounded ? type + " is bounded by " + spec : ""};
 }
 
-/// Neighbours that dp_accounting means by it have up to one record more: `population` is the size
-/// of the smaller data set at most.
+/// `population` bounds the size of the smaller data set. In dp_accounting that may be dataset_size:
+/// the other data set may have one record more.
 Step truncated(const Json& event, const std::string& type) {
   const std::string spec =
       "truncated_poisson(gaussian(sigma=" + field(event, type, "noise_multiplier") +

@@ -9,7 +9,8 @@
 
 namespace plaudit {
 
-/// Characters of a number in the spec language, so that a field cannot smuggle in anything else.
+/// The text of a value, of digits and the signs of a number alone: no field can put anything else
+/// into a spec.
 /// @throws InputError beginning with `what`
 std::string number_text(const Json& value, const std::string& what);
 
@@ -19,7 +20,7 @@ std::string field(const Json& event, const std::string& type, const char* name);
 Rational number_field(const Json& event, const std::string& type, const char* name);
 std::string list_field(const Json& event, const std::string& type, const char* name);
 
-/// The factors in order. @throws InputError where there are none
+/// The factors in order, with " * " between them. @throws InputError where there are none
 std::string product_of(const std::vector<std::string>& factors);
 
 }  // namespace plaudit

@@ -17,11 +17,12 @@ namespace {
 constexpr std::size_t deepest = 200;
 constexpr std::size_t most_values = 2'000'000;
 
-/// What programs write for numbers that JSON has none for.
+/// Why the parser stopped, where it did at a word for a number that JSON does not have; else
+/// nothing.
 std::string written_at(std::string_view text, std::size_t end) {
   end = std::min(end, text.size());  // where the text ended too early, it is one behind it
   for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
-    // the parser stops within the word, or at the character behind it
+    // the parser stops within the word, or at the character after it
     for (std::size_t start = end >= word.size() ? end - word.size() : 0; start <= end; ++start) {
       if (text.substr(start, word.size()) == word) {
         return std::string(word) + " is no JSON number (an infinity is written \"inf\")";

@@ -30,6 +30,7 @@ Directed gaussian(const Rational& mu, const Rational& epsilon) {
 
 // --- one step of a mixture ------------------------------------------------------------------
 
+/// log dP/dQ at output y in doubles, to find where the bracket begins.
 double log_ratio(const Mixture& mixture, double y) {
   const double sigma = estimate(mixture.sigma);
   double most = -HUGE_VAL;
@@ -55,7 +56,7 @@ Directed ratio(const Mixture& mixture, const Directed& y) {
   return sum;
 }
 
-/// Points a <= y0 <= b with ratio(y0) = level.
+/// Points a <= y0 <= b with ratio(y0) = level; nothing where doubles do not come near y0.
 std::optional<std::pair<Directed, Directed>> bracket(const Mixture& mixture, double log_level,
                                                      const Directed& level) {
   double low = -1;

@@ -20,8 +20,8 @@
 
 namespace plaudit {
 
-/// Encloses delta(epsilon) of this direction; relative width below 10^-15 where 3000 bits and
-/// 200000 terms suffice. Nothing where no form applies.
+/// Encloses delta(epsilon) of this direction; relative width below 10^-15 where 3200 bits suffice.
+/// Nothing where no form applies, or a binomial sum has over 200000 terms.
 std::optional<Directed> closed_form_delta(const std::string& spec, Direction direction,
                                           const Rational& epsilon);
 

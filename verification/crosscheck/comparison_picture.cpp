@@ -8,7 +8,7 @@ namespace plaudit {
 namespace {
 
 constexpr int digits_of_widths = 2;
-constexpr int digits_of_common_band = 10;
+constexpr int digits_of_common_band = 10;  ///< of what all certified bands have in common
 
 pictures::Standing standing_of(const ComparedAnswer& answer) {
   if (answer.contradiction) return pictures::Standing::refuted;

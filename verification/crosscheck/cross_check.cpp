@@ -29,7 +29,7 @@ namespace {
 constexpr const char* closed_forms = "closed_forms";
 constexpr const char* floating_forms = "floating_forms";
 constexpr const char* reference = "contour";  ///< the others are held against 12 digits of it
-constexpr double reference_share = 4;         ///< for which it may take longer
+constexpr double reference_share = 4;         ///< of the seconds of a question, for these digits
 
 struct Answered {
   std::string name;
@@ -199,8 +199,8 @@ class Check {
     }
   }
 
-  /// A band of epsilon against the closed form of delta: at its upper end delta must have come down
-  /// to the target, before its lower end it must not.
+  /// A band of epsilon against the closed form of delta, which must not certainly exceed the target
+  /// at the upper end, nor certainly fall short of it at a lower end above 0.
   void test_ends(const Answered& one, const Rational& target, const std::string& delta) {
     const Ball goal(target);
     for (const bool upper : {true, false}) {

@@ -22,7 +22,7 @@ namespace bm = boost::math;
 constexpr double unit = std::numeric_limits<double>::epsilon();
 constexpr double ulps_of_normal = 16;
 constexpr double ulps_of_beta = 1e5;
-constexpr double most_steps = 1e6;
+constexpr double most_steps = 1e6;        ///< of a binomial sum; n of more has no form here
 constexpr double greatest_epsilon = 600;  ///< e^eps is a double
 constexpr std::uintmax_t most_calls = 200;
 

@@ -7,9 +7,9 @@
 
 namespace plaudit {
 
-/// A lower bound of a distance that is at least 0.
+/// A lower bound of a distance, 0 where it may be negative.
 std::string gap_below(const Ball& distance);
-/// An upper bound of one.
+/// An upper bound of it, 0 where it is certainly negative.
 std::string gap_above(const Ball& distance);
 /// The distance in units of the exact number, which lies in the band: at least this (`least`), or
 /// at most. Empty where that is unknown.

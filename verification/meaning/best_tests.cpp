@@ -19,8 +19,8 @@ namespace plaudit {
 namespace {
 
 constexpr double bits_of_decimal = 3.3219280948873624;
-constexpr long more_bits_of_answers = 64;
-constexpr int spare_digits_of_odds = 4;
+constexpr long more_bits_of_answers = 64;  ///< of precision, beyond twice the digits asked for
+constexpr int spare_digits_of_odds = 4;    ///< of the epsilon of a prior, beyond these
 constexpr const char* by_tests = "best_tests";
 
 void check_share(const Rational& x, const char* name, bool positive) {
@@ -57,7 +57,7 @@ Enclosure known(Enclosure band, const Rational& value) {
   return result;
 }
 
-/// What increases with x: at both ends, and at the exact value.
+/// The band of a function that increases with x, within [0, 1]. An exact value is left to known().
 template <class Of>
 Enclosure increasing(const Enclosure& band, Of&& of) {
   Enclosure result = band;
@@ -117,7 +117,7 @@ struct BestTests::State {
 
   Answer success_of_pair(const Rational& prior);
 
-  /// Says of what the ends are bounds, and what is so of the pair of an attack.
+  /// Adds of what the ends are bounds and, where not of the mechanism, what the attack reaches.
   Answer with_attack(Answer answer, NumberOf number, const std::function<Answer(BestTests&)>& ask) {
     answer.of = band_of(composition, number);
     const std::optional<Composition> other =
@@ -285,7 +285,8 @@ Answer BestTests::State::success_of_pair(const Rational& prior) {
     return answer;
   };
   if (2 * prior == 1) return mapped(curve().answer(Quantity::delta, 0));
-  // The epsilon of these odds is irrational: delta falls from the point before to the one behind.
+  // log((1 - p) / p) is irrational. delta falls: its upper end is taken at the lower end of the
+  // logarithm's enclosure, its lower end at the upper one.
   const PrecisionScope fine(bits() + 4L * spare_digits_of_odds);
   const Ball epsilon = log(Ball(Rational((1 - prior) / prior)));
   const Answer before = curve().answer(

@@ -11,7 +11,7 @@ namespace plaudit {
 namespace {
 
 constexpr std::size_t most_outcomes = 20'000;
-constexpr double most_products = 1e5;  ///< of rationals, in units of a thousand bits
+constexpr double most_products = 1e5;  ///< of rationals, each counted as 1 + bits / bits_of_unit
 constexpr double bits_of_unit = 1000;
 
 struct Masses {

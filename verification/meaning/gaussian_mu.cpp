@@ -17,7 +17,8 @@ namespace plaudit {
 
 namespace {
 
-/// All that is known without a search.
+/// mu where it is known exactly: of Gaussian mixtures for all tests, of Gaussians also for some
+/// (docs/proofs/gaussian_dp.md#least-mu, (e)).
 std::optional<MuBand> known_mu(const Composition& composition, bool all_rates) {
   const ComposedLoss loss(composition, Direction::remove);
   const bool gaussian = std::all_of(
@@ -59,7 +60,7 @@ MuBand mu_of_direction(const Composition& composition, Direction direction,
   return band;
 }
 
-/// Of the directions, end by end.
+/// The greater of the directions, end by end.
 MuBand greater_of(const std::vector<MuBand>& bands, int digits) {
   const UnlimitedWork joining;
   MuBand result = bands.front();
@@ -98,7 +99,7 @@ MuBand least_mu_of_pair(const Composition& composition, const std::optional<Rati
   } catch (...) {  // it is sought
     given_up_unless_contradiction();
   }
-  const auto has_tests = [&] {  // whether the run has tests of both errors at least these
+  const auto has_tests = [&] {  // whether a Gaussian run has a test with both errors at least that
     const PrecisionScope scope(bits_of_mu);
     return certainly_less_equal(known->upper, mu_at(Ball(*least_error), Ball(*least_error)));
   };
@@ -128,7 +129,7 @@ MuBand least_mu_of_pair(const Composition& composition, const std::optional<Rati
 MuBand least_mu(const Composition& composition, const std::optional<Rational>& least_error,
                 const AnswerOptions& options, const std::function<void(const MuBand&)>& proven) {
   const auto start = std::chrono::steady_clock::now();
-  // That all tests obey mu is a bound of the curve at each epsilon.
+  // mu of all tests is a number of the curve at each epsilon; mu of some is one of the whole law.
   const BandOf of = band_of(composition, least_error ? NumberOf::law : NumberOf::curve);
   const auto said = [&](MuBand band) {
     band.of = of;

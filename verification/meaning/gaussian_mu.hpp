@@ -27,7 +27,7 @@ struct MuBand {
   Ball regret = positive_infinity();
   std::string remark = {};
   Cause cause = Cause::none;  ///< what ended the work on it; the remark says it in words
-  BandOf of = {};  ///< of an attack, where the lower end is one of the pair alone, its band alone
+  BandOf of = {};             ///< of what `lower` is a bound; of an attack only its band is known
 };
 
 /// @param least_error in (0, 1/2): what the false positive and the false negative rate of a test

@@ -31,15 +31,15 @@ bool are_near(const Ball& lower, const Ball& upper, int digits) {
 
 namespace {
 
-constexpr int first_lines = 16;
-constexpr int most_tests = 4000;
-constexpr int spare_digits_of_mu = 8;
-constexpr int most_digits_of_tests = 200;
+constexpr int first_lines = 16;            ///< corners of the first polygon
+constexpr int most_tests = 4000;           ///< certified before the search ends with a wider band
+constexpr int spare_digits_of_mu = 8;      ///< of the rates of tests, beyond those of mu
+constexpr int most_digits_of_tests = 200;  ///< up to which those are doubled
 constexpr int digits_of_ends = 8;  ///< of the trade-off function at the left end of the range
 // Heuristics of the search for its right end.
 constexpr int most_steps_to_the_end = 60;
-constexpr double far_score = 40;
-constexpr double shortest_bracket = 1e-10;
+constexpr double far_score = 40;            ///< the normal score of a rate that is not told from 0
+constexpr double shortest_bracket = 1e-10;  ///< relative: then the tests at its ends are mixed
 
 /// The privacy curve of N(mu, 1) against N(0, 1) at epsilon = log s.
 Ball gaussian_delta(const Ball& mu, const Ball& s) {
@@ -88,9 +88,9 @@ class MuSearch {
   }
 
  private:
-  /// Between the lines of two thresholds, right < left in the rates they are good for.
+  /// A corner of the polygon: where the lines of two neighbouring thresholds meet.
   struct Vertex {
-    Ball mu;        ///< exact, 0 or more, so that they are ordered
+    Ball mu;        ///< through the corner, or more: an exact ball, so that they are ordered
     Rational high;  ///< the threshold of the line on the left, at lower rates
     Rational low;
   };
@@ -120,7 +120,7 @@ class MuSearch {
     return (Ball(1) - test.delta.upper - test.ratio * fpr).lower();
   }
 
-  /// Certifies the test, and takes what it says of mu from below.
+  /// Certifies the tests L > x and L >= x, and takes what they say of mu from below.
   const TradeOff::Threshold& ask(const Rational& x) {
     ++tests_;
     int digits = digits_of_tests();
@@ -166,14 +166,14 @@ class MuSearch {
     return best;
   }
 
-  /// How far to the right the false negative rate is at least the least error by this line.
+  /// The false positive rate at which the line of this test falls to the least error.
   Ball reach(const TradeOff::Threshold& test) const {
     return (line(test, Ball(*least_error_)) - Ball(*least_error_) +
             test.ratio * Ball(*least_error_)) /
            test.ratio;
   }
 
-  /// The mixture of two tests, of less and of more than the least error, which has that.
+  /// The mixture of two tests whose false negative rate is the least error: `less` lies below it.
   void mixed_corner(const TradeOff::Threshold& less, const TradeOff::Threshold& more) {
     const Ball rise = less.power.lower - more.power.lower;
     const Ball weight = ((less.power.lower - Ball(1) + Ball(*least_error_)) / rise).middle();
@@ -222,6 +222,7 @@ class MuSearch {
     }
   }
 
+  /// The outermost lines: the highest one at the least error, and the one that falls to it last.
   // Proof: docs/proofs/gaussian_dp.md#least-mu
   void ends_of_range() {
     const Rational& least = *least_error_;
@@ -302,6 +303,7 @@ class MuSearch {
     return {mu, high, low};
   }
 
+  /// Corners of equidistant thresholds first; then a threshold between the two of the greatest mu.
   void subdivide() {
     if (!first_) return;
     const PrecisionScope scope(bits_of_mu);
@@ -388,10 +390,10 @@ class MuSearch {
   std::function<void(const MuBand&)> proven_;
   int tests_ = 0;
   Ball lower_{0};
-  Ball ends_ = positive_infinity();  ///< what no test of the range exceeds
+  Ball ends_ = positive_infinity();  ///< mu(r, r), r the least error: no test of the range has more
   Ball outermost_{0};                ///< what the outermost lines say at the ends of the range
-  Ball right_{1};                    ///< the false positive rate up to which they are asked
-  bool covered_ = false;             ///< the vertices are those of one polygon from end to end
+  Ball right_{1};                    ///< the false positive rate up to which lines are needed
+  bool covered_ = false;             ///< vertices_ has all corners between first_ and last_
   std::optional<Rational> first_;    ///< the thresholds of the outermost lines
   std::optional<Rational> last_;
   std::priority_queue<Vertex, std::vector<Vertex>, Smaller> vertices_;

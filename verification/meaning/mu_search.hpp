@@ -11,12 +11,13 @@
 
 namespace plaudit {
 
-constexpr long bits_of_mu = 800;
+constexpr long bits_of_mu = 800;  ///< working precision of quantiles and lines
 
-/// z(fpr) - Phi^-1(fnr): the mu whose curve passes there. +inf where fnr may be 0 or less.
+/// The mu of the G_mu that passes through (fpr, fnr): -Phi^-1(fpr) - Phi^-1(fnr). -inf where fnr is
+/// at least 1, +inf where one of the rates may lie outside of (0, 1).
 Ball mu_at(const Ball& fpr, const Ball& fnr);
 
-/// To so many digits of the upper one.
+/// Whether upper - lower is at most 10^-digits of upper.
 bool are_near(const Ball& lower, const Ball& upper, int digits);
 
 /// @param proven hears of the band each time that more is proven; may be empty. What ends the

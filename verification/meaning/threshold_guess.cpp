@@ -10,10 +10,11 @@ namespace plaudit {
 namespace {
 
 constexpr double least_log_mass = -690;  ///< e^ this is a double that Boost can invert
-constexpr double largest_tilt = 1e9;
+constexpr double largest_tilt = 1e9;     ///< scores that need more have the threshold at this one
 constexpr int halvings_of_tilt = 60;
 
-/// The score of x = K'(s - 1) by Lugannani and Rice, and x itself; NaN where it is not known.
+/// x = K'(s - 1), the mean of L under Q tilted by s; the normal score of Q(L > x) by Lugannani and
+/// Rice, NaN where it is not known; and the deviation of L there.
 struct Saddle {
   double score;
   double x;
@@ -33,7 +34,7 @@ Saddle saddle_at(const ComposedLoss& loss, double s) {
 }  // namespace
 
 double normal_score(double log_mass) {
-  if (log_mass > -1e-16) return -8.5;
+  if (log_mass > -1e-16) return -8.5;  // P(N > z) is 1 to all digits of a double
   if (log_mass > least_log_mass) {
     const boost::math::normal normal;
     return boost::math::quantile(boost::math::complement(normal, std::exp(log_mass)));

@@ -16,18 +16,19 @@ namespace plaudit {
 
 namespace {
 
+// These choose which tests are certified: bad ones make the band wider, never wrong.
 constexpr int digits_of_approach = 6;
 constexpr int most_steps_of_approach = 40;
-constexpr double near_score = 1e-2;  ///< from which on Newton's rule is trusted
-constexpr double level_score = 1e-4;
+constexpr double near_score = 1e-2;   ///< from which on Newton's rule is trusted
+constexpr double level_score = 1e-4;  ///< scores nearer than that are those of one rate
 constexpr int most_newton_steps = 5;
-constexpr int most_rounds = 4;
+constexpr int most_rounds = 4;  ///< of refine_smooth(), each with more digits
 constexpr int most_steps_at_jump = 60;
 constexpr int spare_digits_of_rates = 2;
 constexpr int most_sections = 20;
 constexpr double largest_threshold = 1e15;
-constexpr double least_share_of_scale = 1e-2;
-constexpr double beyond_all = 1e6;  ///< the score of a rate of 0
+constexpr double least_share_of_scale = 1e-2;  ///< of the deviation of L under Q, for a guess
+constexpr double beyond_all = 1e6;             ///< the score of a rate of 0
 
 Ball middle_of(const Span& span) { return ldexp(span.lower + span.upper, -1).middle(); }
 
@@ -86,15 +87,15 @@ void ThresholdSearch::take(const Rational& x, int digits) {
   }
 }
 
-/// Heuristic: e^x where the lines through the tests at both ends of the bracket meet, which is the
-/// atom between them where there is one and no more.
+/// Heuristic: the logarithm of the slope of the chord between the tests at both ends of the
+/// bracket, which is the atom between them where there is one and no other loss.
 std::optional<Rational> ThresholdSearch::crossing_of_lines(int digits) const {
   const PrecisionScope scope(bits_of_rates(2 * digits));
   const Threshold& left = known_at(*left_);
   const Threshold& right = known_at(*right_);
   const Ball left_rate = middle_of(left.fpr);
   const Ball right_rate = middle_of(right.fpr);
-  // P(L > x) = delta(x) + e^x Q(L > x) is where each line starts.
+  // P and Q of the losses between them; an atom x has dP / dQ = e^x.
   const Ball rise = (middle_of(left.power) - middle_of(right.power)) / (left_rate - right_rate);
   const Ball x = log(rise.middle());
   if (!x.is_finite()) return std::nullopt;
@@ -200,8 +201,8 @@ bool ThresholdSearch::refine_smooth() {
   return false;
 }
 
-/// Tests on both sides of a jump of the rate are corners of one chord; what is sought is the line
-/// above it, which is that of the loss where it jumps.
+/// Tests on both sides of a jump of the rate are the ends of the chord that bounds the power from
+/// below; what is sought is the line above it, that of the loss at which the rate jumps.
 void ThresholdSearch::refine_jump() {
   int digits = digits_ + spare_digits_of_rates;
   for (double stride = scale_; !left_ || !right_; stride *= 2) {

@@ -24,6 +24,7 @@ class ThresholdSearch {
   using Threshold = TradeOff::Threshold;
 
   const Threshold& known_at(const Rational& x) const { return trade_.thresholds().at(x); }
+  /// z with P(N > z) = rate, N standard normal, by the smaller of both tails.
   static double score_of(const Span& rate);
   void enclose_band();
   int missing() const;
@@ -44,10 +45,10 @@ class ThresholdSearch {
   std::optional<Rational> right_ = {};
   double left_score_ = 0;
   double right_score_ = 0;
-  double scale_ = 1;  ///< by which thresholds move with the score
-  Rational latest_ = 0;
+  double scale_ = 1;     ///< by which thresholds move as the score rises by 1
+  Rational latest_ = 0;  ///< the threshold certified last
   double latest_score_ = 0;
-  bool smooth_ = false;
+  bool smooth_ = false;  ///< it is near enough for Newton's rule
   PowerBand band_ = {};
 };
 

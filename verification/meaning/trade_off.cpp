@@ -17,8 +17,8 @@ namespace plaudit {
 namespace {
 
 constexpr double bits_of_one_digit = 3.3219280948873624;
-constexpr long more_bits_of_rates = 96;
-constexpr int most_turns = 10;
+constexpr long more_bits_of_rates = 96;  ///< of precision, beyond the digits
+constexpr int most_turns = 10;           ///< of the search for the best chord
 
 /// The same with both bounds; that they are disjoint is an error of ours.
 void meet(Span& span, const Span& other) {
@@ -44,7 +44,7 @@ TradeOff::TradeOff(const Composition& composition, Direction direction, double t
   }
 }
 
-/// Of one mechanism, once, the law itself says it.
+/// The masses at x of a composition of one step: its law encloses them itself.
 ComposedMasses TradeOff::of_single(const Rational& x, int digits) const {
   const auto span = [](const Ball& mass) {
     return Span{max(Ball(0), mass).lower(), min(Ball(1), mass).upper()};
@@ -121,7 +121,7 @@ void TradeOff::ask_accountants(const Rational& x, int digits) {
 
 namespace {
 
-/// A test of so much power at so high a false positive rate.
+/// A test, as a corner of the chords: its power is at least this, its false positive rate at most.
 struct TestCorner {
   Ball fpr;
   Ball power;

@@ -6,8 +6,8 @@
 // routes enclose the greatest power at a false positive rate:
 //   from above  every certified value of delta: P(S) <= delta(x) + e^x Q(S);
 //   from below  every threshold x: the test L > x has certified rates, and tests can be mixed.
-// Both are exact where x is the right threshold, and off by the square of the distance elsewhere;
-// where that is, floating point guesses.
+// Both are exact where x is the threshold of the best test, and off by about the square of the
+// distance from it elsewhere; threshold_search.hpp looks for it in floating point.
 // Proof: docs/proofs/tradeoff.md#two-sides
 #pragma once
 
@@ -46,7 +46,7 @@ class TradeOff {
     Span delta;                         ///< at x
     std::optional<Span> with_atom_fpr;  ///< of the test L >= x, where x is a known atom
     std::optional<Span> with_atom_power;
-    int digits;  ///< towards which it was asked
+    int digits;  ///< of its rates that were asked for; 0 where the work did not come to its end
   };
 
   /// @param timeout_seconds for each value of delta.

@@ -25,7 +25,7 @@ double round_step(double wanted) {
   return 10 * scale;
 }
 
-/// A number of an axis, exact to a hundredth of the step.
+/// A number of an axis as text, with enough digits to tell it from those a step away.
 std::string number_at(double x, double step) {
   if (std::fabs(x) < step / 100) return "0";
   const double digits = std::floor(std::log10(std::fabs(x))) - std::floor(std::log10(step)) + 1;

@@ -11,13 +11,13 @@ namespace plaudit::pictures {
 
 namespace {
 
-constexpr double arrow_head = 6;  ///< of an arrow
+constexpr double arrow_head = 6;  ///< its length, where the arrow is at least three times as long
 
 std::string attribute(const char* name, const std::string& value) {
   return std::string(" ") + name + "=\"" + value + "\"";
 }
 
-/// Around (0, 0), to a distance of 1: the outline as a path.
+/// The corners of a shape of radius 1 around (0, 0); none of a disc and a ring.
 Places corners_of(Shape shape) {
   switch (shape) {
     case Shape::diamond:
@@ -61,7 +61,7 @@ std::string shape_path(Shape shape, double x, double y, double radius) {
   return outline(places, true);
 }
 
-/// Of bold letters, which are wider.
+/// The width of bold letters in units of that of others.
 constexpr double bold_share = 1.13;
 
 double width_of(const std::string& words, const std::string& css) {

@@ -41,18 +41,18 @@ class Canvas {
   void box(const std::string& css, const Box& box);
   /// The places joined; closed to an area where `area`.
   void path(const std::string& css, const Places& places, bool area = false);
-  /// A line with arrow heads at the ends that are asked for.
+  /// A line with an arrow head at its second end, and at its first one where `at_first`.
   void arrow(const std::string& css, double x1, double y1, double x2, double y2, bool at_first);
-  /// `title` is shown by those who ask what the shape is.
+  /// @param title the <title> of the shape, which a browser shows under the pointer.
   void mark(Shape shape, const std::string& css, double x, double y, const std::string& title,
             double radius = 6);
-  /// Text that stands where it stands.
+  /// Text at this place, also where something else stands.
   void text(double x, double y, Anchor anchor, const std::string& words,
             const std::string& css = {});
   /// Text on one line, as near to x as the ends of the line allow.
   void text_within(double x, double y, double left, double right, const std::string& words,
                    const std::string& css = {});
-  /// Nothing else may be written here.
+  /// No label() is written here.
   void occupy(const Box& box) { taken_.push_back(box); }
   /// Text beside the place, within the box, where nothing else is written. @return whether there
   /// was room for it.

@@ -13,14 +13,14 @@ namespace plaudit::pictures {
 namespace {
 
 constexpr double beside = 12;  ///< left and right of the frame
-/// Of the greatest to the least number: beyond it the axis is logarithmic.
+/// The greatest number in units of the least positive one beyond which the axis is logarithmic.
 constexpr double many_times = 30;
-/// Of the numbers: where they are nearer to each other the axis shows differences.
+/// Where the numbers differ by a smaller part of the greatest, the axis shows differences.
 constexpr double near_share = 1e-4;
 /// Doubles of more decades than that are near their end.
 constexpr double most_decades = 250;
 constexpr long longest_exponent = 99999;  ///< that parse_rational reads
-/// Of the axis: where the gap would be a smaller part of it, far ends are left out.
+/// Where the gap would be a smaller part of the axis, far ends are left out.
 constexpr double least_gap_share = 0.1;
 
 // From top to bottom.

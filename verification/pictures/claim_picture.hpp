@@ -20,8 +20,8 @@ struct Badge {
 struct ClaimPicture {
   std::string axis;       ///< "epsilon"
   std::string place;      ///< " at delta = 1e-5", may be empty
-  std::string claim;      ///< "claimed: epsilon <= 2.08"
-  std::string certified;  ///< "certified: 2.0858..."
+  std::string claim;      ///< "claimed <= 2.08"
+  std::string certified;  ///< "certified 2.0858..."
   std::string gap;        ///< "gap >= 0.0058"; nothing is drawn where it is empty
   Badge badge;
   std::vector<Rational> values;   ///< the claimed numbers, each with a mark

@@ -9,9 +9,9 @@ namespace plaudit::pictures {
 
 namespace {
 
-/// Of the text that needs room beyond the rightmost mark.
+/// Room on both sides of the marks, in units of their extent in epsilon: labels need it.
 constexpr double share_beyond = 0.25;
-/// The curve may be that many times as high as what the marks need, or that many decades.
+/// Room above and below them, in units of their extent in log delta, and at least in decades.
 constexpr double most_times = 1.0;
 constexpr double least_decades = 2;
 

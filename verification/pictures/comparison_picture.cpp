@@ -12,16 +12,16 @@ namespace plaudit::pictures {
 
 namespace {
 
-constexpr double edge = 16;
+constexpr double edge = 16;            ///< without text on all sides, in px
 constexpr double code_advance = 0.62;  ///< of a character, at a font size of 1
-constexpr double text_advance = 0.64;
+constexpr double text_advance = 0.64;  ///< likewise, of proportional letters
 /// Pictures less wide have the names above the intervals.
 constexpr double least_for_columns = 640;
 constexpr double row_height = 30;
 constexpr double stacked_row_height = 46;
 constexpr std::size_t longest_name = 26;
 constexpr std::size_t longest_remark = 30;
-/// Of the greatest to the least positive end: beyond it the axis is logarithmic.
+/// The greatest end in units of the least positive one beyond which the axis is logarithmic.
 constexpr double large_ratio = 30;
 
 struct Look {

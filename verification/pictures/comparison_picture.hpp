@@ -21,7 +21,7 @@ struct ComparedInterval {
 struct ComparisonPicture {
   std::string spec;
   std::string question;   ///< "epsilon at delta = 1e-5"
-  std::string certified;  ///< "from 2.08 to 2.09": what all certified intervals have in common
+  std::string certified;  ///< "certified from 2.08 to 2.09": common to all certified intervals
   std::string remark;     ///< the adjacency
   std::string quantity;   ///< the name of the axis
   std::vector<ComparedInterval> intervals;

@@ -10,8 +10,8 @@ namespace plaudit::pictures {
 
 namespace {
 
-constexpr double between_ticks = 16;     ///< that much room at least between two numbers
-constexpr double room_for_numbers = 46;  ///< and for the name of the axis of x
+constexpr double between_ticks = 16;     ///< least room between two numbers of the axis of x
+constexpr double room_for_numbers = 46;  ///< below the frame, the name of that axis included
 
 double widest(const std::vector<Tick>& all) {
   double width = 0;
@@ -35,7 +35,8 @@ std::vector<Tick> fitting_ticks(const Axis& axis, double room) {
   return found;
 }
 
-/// The part of the line within [low, high] in its second coordinate.
+/// Cuts the line from a to b down to its part within [low, high] in x, or in y. @return whether
+/// there is one.
 bool cut(std::pair<double, double>& a, std::pair<double, double>& b, double low, double high,
          bool in_x) {
   const auto coordinate_of = [in_x](std::pair<double, double>& p) -> double& {

@@ -7,12 +7,12 @@
 
 namespace plaudit {
 
-/// What was asked, in words: "delta" and "1e-7" for the epsilon at delta = 1e-7.
+/// What was asked: `quantity` epsilon and `argument` 1e-7 for epsilon(1e-7).
 struct Question {
   Quantity quantity;
   std::string spec;  ///< canonical
   Rational argument;
-  int digits;  ///< that its ends are printed with, and some more
+  int digits;  ///< its ends are printed with four more
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound: why only upper ends hold for the run
 };

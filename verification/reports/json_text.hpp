@@ -19,8 +19,8 @@ std::string name_of(Quantity quantity);
 /// The name of what is given: delta where epsilon is asked.
 std::string argument_name(Quantity quantity);
 
-/// The digits to print an answer with: those that were asked for, and of an answer of fewer, for
-/// which nobody asked, those that are there.
+/// The digits to print an answer with: those asked for, or, where fewer were wanted in the end
+/// (Answer::digits), as many as its band has, at least these.
 int printed_digits(const Answer& answer, int asked);
 
 /// The ends with four digits more than were asked for, rounded outward.
@@ -33,7 +33,8 @@ Json ends_json(const Enclosure& band, int digits);
 Json report_head(const std::string& spec, Quantity quantity, const Rational& argument);
 
 /// Adds "lower_end": of what the lower end is a bound, why, and what an attack shows where it is
-/// one of the pair alone. Of rates whose greatest value is the guarantee it is the "upper_end".
+/// one of the pair alone. Of false negative rates, whose lower end is the guarantee (`lower` is
+/// false), it adds the same of the "upper_end".
 void put_band_of(Json& report, const BandOf& of, int digits, bool lower = true);
 
 /// Adds "adjacency", "group_size", where there is none "guarantee", and "reading".

@@ -20,9 +20,9 @@ namespace {
 constexpr int digits_of_pictures = 6;
 constexpr int points_of_curve = 25;
 constexpr int points_of_trade_off = 25;
-constexpr double curve_beyond_epsilon = 1.5;  ///< how far the picture goes, in units of epsilon
-constexpr double most_epsilon_of_picture = 1e4;
-/// Shares of the time that is left.
+constexpr double curve_beyond_epsilon = 1.5;     ///< how far the picture goes, in units of epsilon
+constexpr double most_epsilon_of_picture = 1e4;  ///< of a greater one it goes to 1.5
+/// Shares of what is left of the time limit: for each picture, and for the certificate.
 constexpr double share_of_pictures = 0.3;
 constexpr double share_of_certificate = 0.5;
 

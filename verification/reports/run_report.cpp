@@ -16,7 +16,7 @@ namespace {
 using pictures::escaped;
 constexpr double wide_picture = 720;
 constexpr double narrow_picture = 340;
-constexpr int digits_of_summary = 5;
+constexpr int digits_of_summary = 5;  ///< of the epsilon in the first sentence
 constexpr int digits_of_tables = 6;
 constexpr std::size_t longest_embedded = 500'000;
 /// Of what is not broken in a cell of a table, in characters.

@@ -13,7 +13,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_open = 4;
+constexpr std::size_t most_open = 4;  ///< sessions; then the one not used for longest is closed
 
 std::string with_id(const std::string& id, const Json& report) {
   return "{\"id\":" + id + ',' + one_line(report).substr(1);

@@ -15,8 +15,7 @@ namespace plaudit {
 class Answers {
  public:
   /// @param read_files whether specs may name law files: not where others wrote the requests,
-  /// unless
-  ///   the process says which files (mechanisms/language/file_access.hpp).
+  ///   unless the process says which files (mechanisms/language/file_access.hpp).
   Answers(AnswerOptions defaults, bool read_files)
       : defaults_(std::move(defaults)), read_files_(read_files) {}
 

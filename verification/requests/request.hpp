@@ -21,7 +21,7 @@ namespace plaudit {
 struct Request {
   std::string spec;
   Quantity quantity = Quantity::epsilon;  ///< asked for, or the target
-  Rational argument;                      ///< delta or epsilon; of a calibration too
+  Rational argument;                      ///< the delta of an epsilon, the epsilon of a delta
   std::optional<Rational> target;         ///< of a calibration
   std::optional<Rational> from;
   std::optional<Rational> to;

@@ -1,8 +1,8 @@
 // Balls (lib/balls/ball.hpp) in the words of intervals.hpp, so that a proof is written once and
 // evaluated in either: in balls for the answer, in intervals for the second opinion of `check`.
 //
-// What has no enclosure is an exception of intervals and a ball that is not finite: neither proves
-// anything.
+// A value without an enclosure (log 0, a quotient by what may be 0) throws Rejected in intervals
+// and is a ball that is not finite in balls. Neither proves anything.
 #pragma once
 
 #include <utility>
@@ -44,16 +44,18 @@ inline bool may_be_zero(const ComplexBall& z) { return z.may_be_zero(); }
 
 namespace plaudit::proof {
 
-/// log of the number nearest to 0 or to the upper end: for decisions, never for a bound.
+/// About log of the upper end (of a ball: of |middle|); -inf where that is not positive. For
+/// decisions, never for a bound.
 double estimate_log(const Interval& x);
 /// Phi(v) - Phi(u), where Phi(-u) is known.
 inline Interval normal_between(const Interval&, const Interval& v, const Interval& tail_of_u) {
   return tail_of_u - normal_tail(v);
 }
-/// As plaudit::charged.
+/// The upper end of the bound, which tests may scale, as plaudit::charged does of a ball.
 Interval charged(const ErrorTerm& term, const Interval& bound);
 
-/// What is made of integers: in balls without rounding, where products round soon enough.
+/// Constants and what is made of integers, by one name in both arithmetics. An integer becomes a
+/// ball without rounding, however long it is: the products that follow round soon enough.
 template <class Real>
 struct Made;
 template <>

@@ -6,9 +6,10 @@ namespace plaudit::proof {
 
 namespace {
 
-/// Of the working precision, those that radii of balls grow by in whatever follows.
+/// Bits of the working precision that sums in fixed point need not have, for the powers that follow
+/// widen their radii by about as many. A greater value gives wider enclosures, never wrong ones.
 constexpr long spare_bits = 24;
-constexpr double operations_of_exponential = 40;
+constexpr double operations_of_exponential = 40;  ///< for the budget
 
 template <class Real>
 std::vector<ComplexOf<Real>> weights_of(const ExponentialRule<Real>& rule) {
@@ -36,7 +37,8 @@ std::vector<ComplexOf<Real>> one_by_one(const ExponentialRule<Real>& rule,
 
 }  // namespace
 
-// In fixed point where that has the bits; the sum of the weights is the one at w = 0.
+// In fixed point where so many bits fit; the sum of the weights, which is subtracted, is that at
+// w = 0.
 // Proof: docs/proofs/fixed_exponentials.md#sums
 std::vector<ComplexBall> exponential_sums(const ExponentialRule<Ball>& rule,
                                           const std::vector<ComplexBall>& w, Budget& budget) {

@@ -70,7 +70,7 @@ bool below(const Interval& a, const Interval& b);
 bool bounded(const Interval& x);
 /// An order for sorting: by the lower ends.
 bool sorts_before(const Interval& a, const Interval& b);
-/// The same, decided exactly.
+/// at_most against a rational, which is compared as it is and not as an enclosure.
 bool exactly_at_most(const Interval& a, const Rational& b);
 bool exactly_at_most(const Rational& a, const Interval& b);
 
@@ -80,7 +80,7 @@ Interval bottom(const Interval& x);
 Rational upper(const Interval& x);
 Rational lower(const Interval& x);
 Interval hull(const Interval& a, const Interval& b);
-/// |x|, [-|x|, |x|], and the half-width, rounded up, as a point.
+/// |x|; [-m, m] for the greatest |x| = m; half the width, rounded up, as a point.
 Interval abs(const Interval& x);
 Interval spread(const Interval& x);
 Interval half_width(const Interval& x);

@@ -39,8 +39,8 @@ inline double estimate_log_sum(double a, double b) {
 }
 
 /// log of the greatest probability of one multiset, from above, in floating point: the multinomial
-/// mass at the means, with Gosper's form of the factorials there, less what it has too much for 0!,
-/// which many categories that are hardly ever drawn would add up.
+/// mass at the means m. Their factorials are m^m e^-m sqrt(6m + 1), which is Gosper's form divided
+/// by its value sqrt(pi/3) for 0!, so that categories that are hardly ever drawn add nothing.
 inline double estimate_log_mode(const std::vector<double>& logs, std::uint64_t draws) {
   double sum = estimate_log_factorial(draws);
   for (const double log : logs) {
@@ -200,8 +200,8 @@ class Multisets {
     return at.log_weight + times(k, one.log) - estimate_log_factorial(one.low + k) + lows;
   }
 
-  /// By what the probability of all multisets that have so many of the category exceeds that
-  /// weight, at most.
+  /// log of the factor by which all multisets with k draws more of the category together exceed
+  /// that weight, at most: the rest drawn from all later categories, their limits ignored.
   double log_of_rest(const Level& at, std::uint64_t k) const {
     const Rest& rest = after_[at.i + 1];
     const std::uint64_t others = at.left - k + rest.lows;

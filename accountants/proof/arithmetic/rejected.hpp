@@ -7,7 +7,7 @@
 
 namespace plaudit::proof {
 
-/// As of what has no enclosure elsewhere.
+/// A hypothesis or a bound does not hold, or is not certain, or a value has no enclosure.
 class Rejected : public std::domain_error {
  public:
   using std::domain_error::domain_error;

@@ -62,7 +62,7 @@ struct AtomPoints {
     Real loss;
     Real p;
     Real q;
-    std::optional<Real> tilted;  ///< nothing for p itself
+    std::optional<Real> tilted;  ///< that expectation; none where the tilt is 0: it is p then
     double log = 0;              ///< of the estimated probability
   };
 
@@ -105,8 +105,8 @@ class AtomSum {
   std::size_t inner_points() const { return inner_.points.size(); }
 
  private:
-  /// The inner points from `certain` on have losses that exceed a bound; those before `possible` do
-  /// not.
+  /// The inner points from `certain` on certainly have losses above a bound, those before
+  /// `possible` certainly have not; possible <= certain.
   struct Cut {
     std::size_t possible = 0;
     std::size_t certain = 0;

@@ -36,7 +36,7 @@ struct Support {
   /// All finite losses lie between them; none: infinite.
   std::optional<KnownOf<Real>> first = {};
   std::optional<KnownOf<Real>> last = {};
-  /// One of the greatest finite losses that has mass; none: not known.
+  /// An atom: any serves, that at the greatest finite loss best; none: not known.
   std::optional<HighAtom<Real>> atom = {};
 };
 

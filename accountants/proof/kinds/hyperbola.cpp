@@ -10,7 +10,8 @@ namespace {
 
 /// Bounds of moduli need no more, whatever the sum needs.
 constexpr long bits_of_bounds = 64;
-/// Of w, l and weights, more than of the sums: they stand in exponents.
+/// Bits that w, l and the logarithms of the weights have beyond those of the sums: they stand in
+/// exponents, where they are multiplied by each other.
 constexpr long more_bits_of_exponents = 16;
 
 template <class Complex>

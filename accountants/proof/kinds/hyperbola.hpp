@@ -93,11 +93,11 @@ class HyperbolaSum {
   HyperbolaLaw law_;
   HyperbolaChoices choices_;
   Budget* budget_;
-  bool plain_;  ///< otherwise 1 is subtracted from Pi
+  bool plain_;  ///< s = 0, with Gaussian factors; otherwise s = 1 is subtracted from Pi
   std::vector<MixturePath<Real>> paths_;
   std::vector<Hyperbola<Real>> hyperbolas_;  ///< inner, middle, outer
   Real loss_, growth_;
-  Edge inner_, outer_, omitted_;
+  Edge inner_, outer_, omitted_;  ///< at the angles g-, g+, and gamma beyond the last node
   std::vector<Node> nodes_;
 };
 

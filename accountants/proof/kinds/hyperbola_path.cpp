@@ -8,11 +8,13 @@ namespace plaudit::proof {
 namespace {
 
 constexpr std::size_t most_pieces = 20000;  ///< of a path: docs/certificates/bent.md#path
+// Operations, for the budget: of a place where a piece is tried and of a point of the rule (of each
+// component), of a piece in one norm.
 constexpr int operations_of_place = 300;
 constexpr int operations_of_point = 200;
 constexpr int operations_of_piece = 60;
 
-/// Of phi(0).
+/// 1 / phi(0).
 template <class Real>
 Real root_of_two_pi() {
   return sqrt(scaled(Made<Real>::pi(), 1));

@@ -83,7 +83,8 @@ void LatticeContour<Real>::add_masses() {
   infinite_ = finite_ * expm1(log_ratio);
 }
 
-/// prod F^n: powers as exp(n log), by any logarithm, or a disk where one may be 0.
+/// prod F^n: powers as exp(n log), by any logarithm, or the square around a disk where an F may
+/// be 0.
 template <class Real>
 ComplexOf<Real> LatticeContour<Real>::product(long k) const {
   ComplexOf<Real> logarithm{0, 0};

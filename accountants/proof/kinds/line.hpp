@@ -1,6 +1,5 @@
-// A vertical line Re z = t with the node distance h, as an answer's plan has it: what a certificate
-// of the kind `straight`, or of `cut` with log_moved, is made of (docs/certificates/straight.md).
-// And that an answer came from a pinch.
+// The parameters of the vertical lines from which answers came, for certificates of the kinds
+// `straight`, `cut` (with log_moved) and `pinch`: docs/certificates/straight.md, cut.md, pinch.md.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +7,7 @@
 
 namespace plaudit::proof {
 
+/// A line Re z = t with the node distance h.
 struct LineChoices {
   double t = 0;
   double h = 0;

@@ -14,9 +14,10 @@ namespace fixed {
 
 namespace {
 
-constexpr int most_bits_of_power = 26;
-constexpr long spare_bits_of_powers = 15;  ///< of W: a choice
+constexpr int most_bits_of_power = 26;     ///< of the exponent
+constexpr long spare_bits_of_powers = 15;  ///< of W beyond the precision; too few make radii wider
 
+/// x 2^(exponent + 1 - W), of a two's complement, as a midpoint.
 template <std::size_t n>
 void set_middle(arb_ptr to, const Limbs<n>& x, std::int64_t exponent) {
   const Part<n> part = Part<n>::of(x);
@@ -27,7 +28,7 @@ void set_middle(arb_ptr to, const Limbs<n>& x, std::int64_t exponent) {
   arf_mul_2exp_si(arb_midref(to), arb_midref(to), exponent + 1 - Tables<n>::width);
 }
 
-/// Powers of one exponent.
+/// z^power for one power. Errors are over 2^e, e the exponent of the term that is z^power.
 template <std::size_t n>
 class Powers {
  public:
@@ -48,7 +49,7 @@ class Powers {
            whole_bits() <= most_whole_bits;
   }
 
-  /// False where z is too wide.
+  /// Encloses z^power; false where z is too wide or too large, or its logarithm is not found.
   bool put(ComplexBall& to, const ComplexBall& z) const {
     if (std::labs(exponent_of(z)) > most_exponent_of_f) return false;
     SizeBound error;

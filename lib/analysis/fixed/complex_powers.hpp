@@ -10,8 +10,8 @@
 
 namespace plaudit {
 
-/// z^n for each z. Radii are n times those of z, relative to the numbers, and about 2^-bits n for
-/// the working precision; of a z that may be 0, those of exp(n log z), which are infinite.
+/// Encloses z^n for each z. Relative radii are about n times those of z and n 2^-precision. Where
+/// fixed point does not do it is exp(n log z) in balls, which is not finite where z may be 0.
 std::vector<ComplexBall> complex_powers(const std::vector<ComplexBall>& z, std::uint64_t n);
 
 }  // namespace plaudit

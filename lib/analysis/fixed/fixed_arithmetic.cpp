@@ -14,8 +14,8 @@ __extension__ typedef unsigned __int128 TwoLimbs;  // NOLINT(modernize-use-using
 
 constexpr long bits_of_limb = 64;
 constexpr long whole_bits = FixedNumbers::whole_bits;
-constexpr long log_offset = 1;
-constexpr int limbs_of_library = 5;
+constexpr long log_offset = 1;       ///< parts x are kept as x + 2^1
+constexpr int limbs_of_library = 5;  ///< from here on GMP's products are faster; a choice
 
 using enum FixedNumbers::Part;
 
@@ -68,7 +68,7 @@ Sum<limbs> products(const Limb* a, const Limb* b, std::size_t count) {
   Sum<limbs> sum = {};
   TwoLimbs carry = 0;
   for (std::size_t c = 0; c < 2 * limbs - 1; ++c) {
-    // what has come so far is less than 2^128, column by column
+    // the carry into a column, and what is added to it here, are less than 2^128
     const TwoLimbs low = carry + static_cast<Limb>(column[c]);
     sum[c] = static_cast<Limb>(low);
     carry = (low >> bits_of_limb) + static_cast<Limb>(column[c] >> bits_of_limb) +
@@ -98,7 +98,7 @@ FixedTotals totals(const FixedNumbers& numbers, std::size_t from, std::size_t co
   return result;
 }
 
-/// The sum of two totals times the offset, in the units of products.
+/// (a + b) 2, for totals a and b of parts, in the units of products of parts.
 template <int limbs>
 Sum<limbs> times_offset(const FixedTotals::Total& a, const FixedTotals::Total& b) {
   std::array<Limb, limbs + 1> total;
@@ -117,7 +117,7 @@ Sum<limbs> times_offset(const FixedTotals::Total& a, const FixedTotals::Total& b
   return result;
 }
 
-/// n offset^2, in the units of products.
+/// 4 n in the units of products of parts.
 template <int limbs>
 Sum<limbs> offsets(std::size_t n) {
   Sum<limbs> result = {};
@@ -152,7 +152,7 @@ ComplexSum<limbs> dot(const FixedNumbers& a, std::size_t i, const FixedTotals& o
   return sum;
 }
 
-/// The sum as a part of a number: what is cut off is less than a unit.
+/// Stores a sum of products as a part of a number, moved down by less than a unit.
 template <int limbs>
 void store(Sum<limbs> sum, Limb* to) {
   Sum<limbs> offset = {};
@@ -192,7 +192,7 @@ struct FourLimbs {
     low -= b.low;
     return *this;
   }
-  /// Without its part behind the point, modulo 2^128.
+  /// The product of two parts in units of a part, rounded down, modulo 2^128.
   TwoLimbs shifted() const {
     return (high << whole_bits) | (low >> (2 * bits_of_limb - whole_bits));
   }
@@ -204,9 +204,9 @@ void put_two_limbs(TwoLimbs x, Limb* to) {
   to[1] = static_cast<Limb>(x >> bits_of_limb);
 }
 
-/// to[k] = a[i] b[j], what dot() and store() do: with parts x' = x + 2, whole numbers of units e,
-///   Re = (Re' Re' - Im' Im') e - 2 (Re' - Im' of both), Im likewise from the product of the sums
-/// of both parts; 8 is 0 modulo 2^128 e.
+/// to[k] = a[i] b[j], as by dot() and store(). With parts x' = x + 2 in units of e the real part is
+/// (Re' Re' - Im' Im') e - 2 (Re' - Im' of both factors), the imaginary one likewise from the
+/// product of the sums of both parts; 8, which is missing there, is 0 modulo 2^128 e.
 void put_short_product(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::size_t i,
                        const FixedNumbers& b, std::size_t j) {
   constexpr TwoLimbs offset = static_cast<TwoLimbs>(FixedNumbers::offset) << bits_of_limb;

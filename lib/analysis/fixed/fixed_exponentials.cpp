@@ -22,11 +22,11 @@ namespace fixed {
 
 namespace {
 
-constexpr int most_product_bits = 26;  ///< of w l
-constexpr int lost_bits = 36;          ///< of W: errors below 2^(36-W) of 2^most_exponent
-constexpr int most_points_bits = 24;
+constexpr int most_product_bits = 26;  ///< a + b of the proof: of the products w l, and of m
+constexpr int lost_bits = 36;          ///< rounding changes a term by less than 2^(E+36-W)
+constexpr int most_points_bits = 24;   ///< of the number of terms
 
-/// The same for all components.
+/// bits_of_size() of all components.
 int bits_of_sizes(const std::vector<ComplexBall>& z) {
   int most = 0;
   for (const ComplexBall& x : z) {
@@ -43,7 +43,7 @@ Ball greatest_radius(const std::vector<ComplexBall>& z) {
   return most;
 }
 
-/// Of each sum, beside 2^e for its greatest term.
+/// Upper bound of the error of each component of a sum, over 2^E for its greatest exponent E.
 // Proof: docs/proofs/fixed_exponentials.md#sums
 template <std::size_t n>
 Ball error_of_sums(const std::vector<ComplexBall>& w, const std::vector<ComplexBall>& l,
@@ -157,7 +157,7 @@ std::optional<std::vector<ComplexBall>> sums(const std::vector<ComplexBall>& w,
 }  // namespace fixed
 
 std::size_t limbs_of_exponentials(long bits, std::size_t terms) {
-  // 2^3: of the scale of a term to its least size
+  // 2^3: a term is at least 1/8 of the 2^e to which errors are relative
   const long needed = bits + fixed::lost_bits + 3 + static_cast<int>(std::bit_width(terms));
   if (needed <= fixed::Tables<2>::width) return 2;
   return needed <= fixed::Tables<3>::width ? 3 : 0;
@@ -207,7 +207,7 @@ double FixedTurns::at(const Ball& s, std::vector<double>& real,
         tables,
         fixed::reduce(x, fixed::most_whole_bits, tables.angle_step, fixed::angle_reciprocal),
         nullptr);
-    // the last limb of half the number, in units of 2^(1 - 64)
+    // the highest limb of half the number, in units of 2^(1 - 64)
     real.push_back(0x1p-62 * static_cast<double>(static_cast<std::int64_t>(turn.real[1])));
     imaginary.push_back(0x1p-62 *
                         static_cast<double>(static_cast<std::int64_t>(turn.imaginary[1])));

@@ -1,5 +1,5 @@
-// Sums sum_j e^{w l_j + m_j} at many w, in fixed point: how a moment integral is summed at points
-// that are not equidistant. Many times faster than in balls.
+// Sums sum_j e^{w l_j + m_j} at many w in fixed point: moment integrals at points that are not
+// equidistant. Many times faster than in balls.
 // Proof: docs/proofs/fixed_exponentials.md#sums
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace plaudit {
 
-/// Limbs of a number with which sums of so many terms are accurate to 2^-bits; 0 where too many
-/// would be needed.
+/// How many limbs make sums of so many terms accurate to about 2^-bits of the greatest one: 2 or 3,
+/// or 0 where that is not enough.
 std::size_t limbs_of_exponentials(long bits, std::size_t terms);
 
 /// Encloses sum_j e^{w l_j + m_j} for each w; l and m of equal length. Errors are about 2^-bits of

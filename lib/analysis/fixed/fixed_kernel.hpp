@@ -1,8 +1,7 @@
-// Exponentials of complex numbers in fixed point: what the sums and the terms in fixed point share.
-// Notation of the proof page: n limbs, W = 64 n. Numbers in [0, 2) are in units of 2^(1-W), smaller
-// ones in units of 2^-W, exponents in units of 2^(H-W) as two's complements, H bits before the
-// point.
-// Proof: docs/proofs/fixed_exponentials.md#kernel
+// Exponentials of complex numbers in fixed point, of which sums, terms and powers are made.
+// Notation of the proof page: n limbs, W = 64 n. Numbers below 2 are in units of 2^(1-W), those
+// below 1 in units of 2^-W, exponents in units of 2^(H-W) as two's complements, with H bits before
+// the point. Proof: docs/proofs/fixed_exponentials.md#kernel
 #pragma once
 
 #include <algorithm>
@@ -27,9 +26,9 @@ template <std::size_t n>
 using Limbs = std::array<std::uint64_t, n>;
 
 constexpr int bits_of_limb = 64;
-constexpr int most_whole_bits = 32;  ///< of an exponent, its sign among them
+constexpr int most_whole_bits = 32;  ///< greatest H
 
-/// Steps of the two tables: log(2) / 256 and pi / 256.
+/// The tables have the steps log(2) / 256 (of a power of 2) and pi / 256 (of an angle below pi/2).
 constexpr int bits_of_powers = 8;
 constexpr int bits_of_quadrant = 7;
 constexpr std::size_t powers = std::size_t{1} << bits_of_powers;
@@ -46,7 +45,7 @@ constexpr std::size_t terms_of_cos = n == 2 ? 7 : 10;
 template <std::size_t n>
 constexpr std::size_t terms_of_sin = n == 2 ? 7 : 10;
 
-// Small functions that must stay in registers: one that is called costs several times its work.
+// For small functions: a call costs several times their work.
 #define PLAUDIT_INLINE [[gnu::always_inline]] inline
 
 PLAUDIT_INLINE Wide wide(const Limbs<2>& a) { return Wide{a[1]} << bits_of_limb | a[0]; }
@@ -154,14 +153,14 @@ Limbs<n> as_limbs(const Ball& x, long shift) {
   return result;
 }
 
-/// The two factors of which an exponent is a multiple and a rest: one limb more than W.
+/// log(2) / 256 or pi / 256, of which an exponent is a multiple and a rest, down to 2^-(W+64).
 template <std::size_t n>
 struct Step {
   Limbs<n> high;      ///< times 2^W
   std::uint64_t low;  ///< times 2^(W + 64)
 };
 
-/// What n limbs need: each entry at most its number and less than 1.01 ulp below.
+/// Constants and tables for n limbs: each entry is less than 1.01 units below its number.
 template <std::size_t n>
 struct Tables {
   static constexpr long width = static_cast<long>(bits_of_limb * n);
@@ -209,7 +208,7 @@ struct Tables {
   }
 };
 
-/// exponent = steps * step + rest, 0 <= rest < 1.001 step; rest in units of 2^-W.
+/// exponent = steps * step + rest, 0 <= rest < 1.001 step; rest is off by < 2.01 units of 2^-W.
 template <std::size_t n>
 struct Reduced {
   std::int64_t steps;
@@ -251,10 +250,10 @@ PLAUDIT_INLINE Reduced<n> reduce(const Limbs<n>& x, int whole_bits, const Step<n
   return result;
 }
 
-/// 2^exponent (real + i imaginary), of modulus below 2^exponent / 3.
+/// 2^exponent (real + i imaginary), of a modulus from 1/8 to 0.252 times 2^exponent.
 template <std::size_t n>
 struct Term {
-  Limbs<n> real, imaginary;  ///< two's complements
+  Limbs<n> real, imaginary;  ///< two's complements in units of 2^(1-W)
   std::int64_t exponent;
 };
 
@@ -280,11 +279,12 @@ PLAUDIT_INLINE Limbs<n> alternating_series(const std::array<Limbs<n>, count>& c,
   return sum;
 }
 
+/// Of a term whose real exponent has so many steps.
 inline std::int64_t exponent_of(std::int64_t power_steps) {
   return (power_steps >> bits_of_powers) + 3;
 }
 
-/// e^{i angle} size / 4, or / 2 without a size. Two's complements.
+/// e^{i angle} size / 4 for a size in units of 2^-W, or e^{i angle} / 2; two's complements.
 template <std::size_t n>
 struct Turn {
   Limbs<n> real, imaginary;
@@ -332,7 +332,7 @@ Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power, const Redu
   return {turn.real, turn.imaginary, exponent_of(power.steps)};
 }
 
-/// The same of a real exponent: X >= 1/8 and no Y, in errors too.
+/// The same of a real exponent: X >= 1/8 and Y = 0, with no greater error.
 template <std::size_t n>
 PLAUDIT_INLINE Term<n> exponential(const Tables<n>& tables, const Reduced<n>& power) {
   const std::size_t j = static_cast<std::uint64_t>(power.steps) % powers;
@@ -392,7 +392,7 @@ inline int bits_of_size(const Ball& x) {
 /// At least sum 2^exponent over terms, in units of 2^most, the greatest of them.
 template <std::size_t n>
 Ball sum_of_scales(const std::vector<Term<n>>& terms, std::int64_t most) {
-  constexpr int bits_of_sum = 40;  // fewer than 2^23 terms
+  constexpr int bits_of_sum = 40;  // of fewer than 2^23 terms, each rounded up by at most 2^-40
   std::uint64_t sum = 0;
   for (const Term<n>& term : terms) {
     const std::int64_t below = most - term.exponent;

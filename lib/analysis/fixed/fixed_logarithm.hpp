@@ -1,6 +1,6 @@
-// Logarithms of complex numbers in fixed point: a guess in doubles, whose error an exponential in
-// fixed point tells. What terms and powers in fixed point share; notation as in fixed_kernel.hpp.
-// Proof: docs/proofs/fixed_exponentials.md#logarithm
+// Logarithms of complex numbers in fixed point, for terms and powers: a guess G of log f in
+// doubles, and the series of log(f e^-G), with e^-G in fixed point. Notation as in
+// fixed_kernel.hpp. Proof: docs/proofs/fixed_exponentials.md#logarithm
 #pragma once
 
 #include <bit>
@@ -15,18 +15,18 @@
 
 namespace plaudit::fixed {
 
-constexpr int bits_of_guess = 48;  ///< of a first logarithm, behind the point
+constexpr int bits_of_guess = 48;  ///< of the parts of G behind the point
 constexpr SignedWide log_two_by_guess = (SignedWide{0xb172} << 64) + 0x17f7d1cf79abc9e3;  ///< 2^80
-constexpr int more_bits_of_log_two = 32;
-constexpr int most_bits_of_guess = 14;      ///< before the point
-constexpr int least_bits_of_rest = 45;      ///< |f e^-L - 1| is below 2^-45 in both parts
-constexpr long most_exponent_of_f = 10000;  ///< of 2
-/// Errors of a logarithm are below 2^(x-W), those of a term of 2^e below 2^(e+x-W).
+constexpr int more_bits_of_log_two = 32;    ///< of these 80 beyond those of G
+constexpr int most_bits_of_guess = 14;      ///< of G before the point
+constexpr int least_bits_of_rest = 45;      ///< both parts of f e^-G - 1 are below 2^-45, checked
+constexpr long most_exponent_of_f = 10000;  ///< of 2; other f are refused
+/// x: the series after G are off by less than 2^(x-W), the kernel's terms by less than 2^(e+x-W).
 template <std::size_t n>
 constexpr int bits_lost_by_log = n == 2 ? 11 : 13;
 constexpr int bits_lost_by_term = 7;
-constexpr std::int64_t most_angle = (std::int64_t{313} << bits_of_guess) / 100;  ///< below pi
-/// What a small error of an exponent does to a term, beside 2^e.
+constexpr std::int64_t most_angle = (std::int64_t{313} << bits_of_guess) / 100;  ///< 3.13, below pi
+/// An exponent that is off by D < 2^-5 changes a term by at most 0.26 D 2^e.
 constexpr double term_by_exponent = 0.26;
 
 /// f = 2^exponent (real + i imaginary), parts below 1 in size.
@@ -36,7 +36,7 @@ struct Scaled {
   long exponent;
 };
 
-/// A logarithm: guess / 2^48 and a rest.
+/// A logarithm: G 2^48 and the rest.
 template <std::size_t n>
 struct Logarithm {
   std::int64_t real, imaginary;        ///< of the guess
@@ -68,7 +68,7 @@ inline double top_of(const Part<3>& x) {
   return static_cast<double>(x.size[2]) * (x.negative ? -1 : 1);
 }
 
-/// Near log f: a choice, whose error the rest will tell.
+/// G for log f, without the rest: any number near it is correct. Nothing where it is too large.
 template <std::size_t n>
 std::optional<Logarithm<n>> guess(const Scaled<n>& f) {
   const double real = 0x1p-64 * top_of(f.real);
@@ -86,7 +86,7 @@ std::optional<Logarithm<n>> guess(const Scaled<n>& f) {
   return result;
 }
 
-/// a b in two's complements, in the unit of b where a is below 1 in size.
+/// Adds a b (or takes it off), a in units of 2^-W: sum is in the unit of b.
 template <std::size_t n>
 PLAUDIT_INLINE void add_to(Limbs<n>& sum, const Part<n>& a, const Part<n>& b, bool negative) {
   const Limbs<n> p = product(a.size, b.size);
@@ -97,6 +97,7 @@ PLAUDIT_INLINE void add_to(Limbs<n>& sum, const Part<n>& a, const Part<n>& b, bo
   }
 }
 
+/// x 2^times.
 template <std::size_t n>
 PLAUDIT_INLINE Limbs<n> doubled(const Limbs<n>& x, int times) {
   return low_product(x, std::uint64_t{1} << times);
@@ -110,7 +111,7 @@ PLAUDIT_INLINE bool is_small(const Limbs<n>& x) {
   return top >> bits == 0 || top >> bits == -1;
 }
 
-/// The rest of the logarithm: log(f e^-guess). False where that is not certainly small.
+/// Puts the rest log(f e^-G) into the logarithm. False where f e^-G is not near 1.
 // Proof: docs/proofs/fixed_exponentials.md#logarithm
 template <std::size_t n>
 bool add_rest(const Tables<n>& tables, const Scaled<n>& f, Logarithm<n>& log) {
@@ -169,7 +170,7 @@ bool add_rest(const Tables<n>& tables, const Scaled<n>& f, Logarithm<n>& log) {
   return true;
 }
 
-/// The same of f > 0, whose logarithm is real: no error is larger.
+/// The same for f > 0, whose logarithm is real, with no greater error.
 inline bool add_rest_of_real(const Tables<2>& tables, const Scaled<2>& f, Logarithm<2>& log) {
   constexpr int bits_of_whole = bits_of_limb - bits_of_guess;
   const Limbs<2> real{0, static_cast<std::uint64_t>(-log.real)};
@@ -198,7 +199,8 @@ Part<n> in_units(std::int64_t guess, const Limbs<n>& rest, int b) {
   return Part<n>::of(x);
 }
 
-/// What rounding does to a term e^{w L + m} of size 2^e, beside 2^e: |w| < 2^of_w, |L| < 2^of_log.
+/// Upper bound of what rounding changes a term e^{w L + m} by, over 2^e for its exponent e: |w| <
+/// 2^of_w, both parts of L below 2^(of_log - 1) and H = whole_bits.
 template <std::size_t n>
 Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
   const auto power_of_two = [](int bits) { return ldexp(Ball(1), bits - Tables<n>::width); };
@@ -208,7 +210,7 @@ Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
   return Ball(term_by_exponent) * of_exponent + power_of_two(bits_lost_by_term);
 }
 
-/// The radius of f beside itself, for an f that is not refused for its size.
+/// u with |f' - f| <= u |f| for all f' in the ball of f, of an f whose size is not refused.
 inline void set_relative_radius(SizeBound& to, const ComplexBall& f) {
   mag_add(to.raw(), arb_radref(acb_realref(f.raw())), arb_radref(acb_imagref(f.raw())));
   // the modulus is at least half of what bounds the middles
@@ -230,8 +232,7 @@ class SumOfRadii {
   SizeBound sum_, radius_;
 };
 
-/// The greatest of all; nothing where one is not finite, or has a middle of 0 or of a size that is
-/// refused.
+/// The greatest u of all; nothing where a ball is not finite, or its middle 0 or of a refused size.
 inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBall>& f) {
   SizeBound greatest, radius;
   for (const ComplexBall& z : f) {
@@ -242,8 +243,7 @@ inline std::optional<Ball> greatest_relative_radius(const std::vector<ComplexBal
   return greatest.ball();
 }
 
-/// b with |Re log f|, |Im log f| < 2^(b-1), as two's complements have a sign, for all that are not
-/// refused for their size.
+/// b with |Re log f|, |Im log f| < 2^(b-1) for all f whose size is not refused.
 inline int bits_of_logarithms(const std::vector<ComplexBall>& f) {
   long most = 0;
   for (const ComplexBall& z : f) {

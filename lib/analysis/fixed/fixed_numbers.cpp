@@ -57,7 +57,7 @@ Ball FixedNumbers::greatest_modulus() const {
   TwoLimbs greatest = 0;
   const auto size = [&](Part part, std::size_t i) {
     const Limb highest = at(part, i)[limbs_ - 1];
-    // the limbs below may take x farther from 0 by less than 1
+    // with its lower limbs a part >= 0 is less than 1 farther from 0, a negative one nearer to it
     return highest >= offset ? highest - offset + 1 : offset - highest;
   };
   for (std::size_t i = 0; i < size_; ++i) {

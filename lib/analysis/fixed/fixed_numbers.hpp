@@ -1,5 +1,4 @@
-// Complex numbers of so many limbs, none far from the unit disk: what power sums in fixed point are
-// made of.
+// Vectors of complex numbers with parts below 2 in fixed point, for power sums.
 // Proof: docs/proofs/straight_contour.md#sums-in-fixed-point
 #pragma once
 
@@ -32,7 +31,7 @@ class FixedNumbers {
   const Limb* at(Part part, std::size_t i) const {
     return all_.data() + limbs_ * (part * size_ + i);
   }
-  /// To be called where both parts are written.
+  /// Writes the sum of both parts of number i; to be called after the parts were written.
   void add_parts(std::size_t i) {
     mpn_add_n(at(both_parts, i), at(real_part, i), at(imaginary_part, i), limbs());
   }
@@ -40,7 +39,7 @@ class FixedNumbers {
   void set_one(std::size_t i);
   /// Copies of `count` numbers of as many limbs, from `first` there, to `i` here and beyond.
   void copy(std::size_t i, const FixedNumbers& from, std::size_t first, std::size_t count);
-  /// The highest limbs of the numbers: what is cut off is less than a unit of those.
+  /// The numbers rounded down to fewer limbs: each part by less than a unit of the new ones.
   FixedNumbers shortened(int limbs) const;
   /// At least the greatest modulus of the numbers, from the highest limb of each part.
   Ball greatest_modulus() const;
@@ -57,8 +56,8 @@ class FixedNumbers {
   std::vector<Limb> all_;
 };
 
-/// Terms g_j u_j^k: numbers g'_j and u'_j, and what they are off by. |.|_1 is the sum of the moduli
-/// of both parts; g_j and g'_j are in units of 2^exponent.
+/// Terms g_j u_j^k: numbers g'_j and u'_j in fixed point and bounds of their errors. |.|_1 is the
+/// sum of the moduli of both parts; g_j and g'_j are in units of 2^exponent.
 struct FixedTerms {
   FixedNumbers weights;
   FixedNumbers bases;

@@ -14,12 +14,12 @@ namespace plaudit {
 namespace {
 
 constexpr long bits_of_limb = 64;
-constexpr std::size_t least_count = 4;
-constexpr std::size_t widest_block = 256;
-constexpr std::size_t most_entries = std::size_t{1} << 19;
-constexpr long bits_of_errors = 64;
+constexpr std::size_t least_count = 4;                      ///< fewer sums are left to balls
+constexpr std::size_t widest_block = 256;                   ///< bases whose powers are kept at once
+constexpr std::size_t most_entries = std::size_t{1} << 19;  ///< of a table of small powers
+constexpr long bits_of_errors = 64;                         ///< of balls that hold error bounds
 
-/// What is known of powers u^k of the bases: |u^k| <= size, and the number is within error of it.
+/// r_k and p_k of the proof: |u^k| <= size, and the number kept for u^k is within `error` of it.
 struct PowerBounds {
   Ball size;
   Ball error;
@@ -27,7 +27,7 @@ struct PowerBounds {
   Ball of_number() const { return size + error; }
 };
 
-/// Of a product whose parts lose less than a unit each.
+/// Those of a product each of whose parts is moved down by less than a unit.
 PowerBounds times(const PowerBounds& a, const PowerBounds& b, const Ball& unit) {
   const Ball error = a.of_number() * b.error + b.size * a.error +
                      PLAUDIT_BOUND("fixed_sums.cut_of_products", ldexp(unit, 1), Ball(0));
@@ -40,6 +40,7 @@ double seconds_of_products(int limbs, std::size_t count) {
   return static_cast<double>(count) * (seconds_of_product + seconds_of_limbs * limbs * limbs);
 }
 
+/// For k = steps b + a < count: rows b of g_j u_j^(steps b) times columns a of u_j^a.
 class FixedSums {
  public:
   FixedSums(const FixedTerms& terms, std::size_t count)
@@ -69,7 +70,7 @@ class FixedSums {
     const Ball points(terms_.weights.size());
     const Ball& size_of_weights = terms_.size_of_weights;
     for (std::size_t b = 0; b < strides_; ++b) {
-      // of the numbers that fewer limbs leave
+      // what numbers lose that are shortened to the limbs of this row
       const Ball shorter =
           limbs_of_row[b] < limbs_ ? ldexp(FixedNumbers::unit(limbs_of_row[b]), 1) : Ball(0);
       const PowerBounds& turned = of_large[b];

@@ -1,5 +1,5 @@
-// Sums sum_j g_j u_j^k in fixed point: products of whole numbers of limbs, which are exact, in
-// place of balls, each of which rounds.
+// Sums sum_j g_j u_j^k, |u_j| <= 1, for many k at once in fixed point, faster than in balls:
+// products of whole numbers of limbs are exact and have no radii.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ std::optional<std::vector<ComplexBall>> fixed_power_sums(const std::vector<Compl
                                                          const std::vector<long>& bits = {});
 
 /// The same of terms that are in fixed point already.
-/// @param bits so many of each sum are enough; none, or one for each.
-/// @throws std::logic_error for others.
+/// @param bits after the point that suffice for each sum, or none; too few make its radius wider.
+/// @throws std::logic_error for another number of them.
 std::optional<std::vector<ComplexBall>> fixed_power_sums(const FixedTerms& terms, std::size_t count,
                                                          const std::vector<long>& bits = {});
 

@@ -16,9 +16,9 @@ namespace fixed {
 
 namespace {
 
-constexpr long bits_lost_by_sizes = 14;  ///< a choice
+constexpr long bits_lost_by_sizes = 14;  ///< to rounding, beside those of w; a choice
 
-/// Of f > 0, or of the upper half plane; nothing for others.
+/// The principal logarithm of an f > 0, or with an argument in [0, 3.13]; nothing for others.
 std::optional<Logarithm<2>> upper_logarithm(const Tables<2>& tables, const ComplexBall& f) {
   const std::optional<Scaled<2>> number = scaled<2>(f);
   std::optional<Logarithm<2>> log = number ? guess(*number) : std::nullopt;
@@ -105,7 +105,7 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
   check_work_limit(seconds_of_point * static_cast<double>(f.size()));
 
   const PrecisionScope of_errors(bits_of_limb);
-  // the same for all terms; and the radii of f
+  // what is the same for all terms, and what the relative radius of f is multiplied by
   const Ball of_term =
       Ball(term_by_exponent) * PLAUDIT_BOUND("fixed_sizes.radius_of_power",
                                              ldexp(r.radius() + s.radius(), sizes.of_log),

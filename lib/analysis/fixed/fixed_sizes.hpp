@@ -10,7 +10,7 @@
 
 namespace plaudit {
 
-/// More than these are never had.
+/// With more bits fixed_sum_of_sizes() returns nothing: 128 less the 14 that rounding takes.
 constexpr long most_bits_of_fixed_sizes = 114;
 
 /// Encloses sum_j |e^{(r + i s) log f_j - z_j^2 / 2}|, log the principal branch, Im log f_j >= 0.

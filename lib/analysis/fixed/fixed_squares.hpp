@@ -20,16 +20,16 @@ struct FixedPoints {
 
 namespace fixed {
 
-constexpr long most_steps = 1L << 40;
-constexpr std::size_t most_points = std::size_t{1} << 22;
-constexpr int bits_of_short = 20;
+constexpr long most_steps = 1L << 40;                      ///< greatest index of a first point
+constexpr std::size_t most_points = std::size_t{1} << 22;  ///< fewer points than these
+constexpr int bits_of_short = 20;                          ///< of d and of eta
 
-/// So few points, next to the origin, that squares of indices are no problem.
+/// So that squares of z_j are exact in 128 bits, and sum_of_scales() fits 64.
 inline bool are_few(const FixedPoints& points, std::size_t count) {
   return std::labs(points.first) < most_steps && count < most_points;
 }
 
-/// e with 2^e above |Re z^2| and |Im z^2| of all points, by a factor that no rounding reaches.
+/// e with 2^e > |Re z^2|, |Im z^2| for all points: twice the sum of squares covers the roundings.
 inline int bits_of_squares(const FixedPoints& points, std::size_t count) {
   const double low = static_cast<double>(points.first) * points.d;
   const double high = low + static_cast<double>(count) * points.d;

@@ -18,7 +18,7 @@ namespace fixed {
 
 namespace {
 
-/// Puts x 2^-down, x in units of 2^(3-W), into the number i.
+/// Puts x 2^-down, x in units of 2^(3-W), into a part of number i, rounded down.
 template <std::size_t n>
 void put(FixedNumbers& to, FixedNumbers::Part part, std::size_t i, const Limbs<n>& x,
          std::int64_t down) {
@@ -42,18 +42,18 @@ struct Sizes {
            std::max(whole_bits(), whole_bits_of_turn()) <= most_whole_bits &&
            are_few(points, count);
   }
-  /// Bits that errors are above 2^-W: a choice.
+  /// About log2 of the errors in units of 2^-W, by which the number of limbs is chosen.
   int lost_bits() const {
     constexpr int of_logarithms = 10, of_products = 3, of_base = 3;
     return std::max(of_r, of_step + of_base) + std::max(of_logarithms, of_log + of_products);
   }
 };
 
-/// What is off in the terms, each beside its own size.
+/// Upper bounds of the errors of terms, each over 2^e for the exponent e of the term.
 struct LineErrors {
-  Ball of_weight;  ///< but for the radius of its f
-  Ball by_radius;  ///< of its f, for weights each its own
-  Ball of_base;
+  Ball of_weight;  ///< of each g_j, but for the radius of f_j
+  Ball by_radius;  ///< times the relative radius of f_j: what that adds to the error of g_j
+  Ball of_base;    ///< of each u_j, with the greatest radius of all f_j
 
   bool are_small(const Ball& radius_of_f) const {
     return certainly_less(of_weight + of_base + (by_radius + Ball(1)) * radius_of_f,
@@ -61,7 +61,7 @@ struct LineErrors {
   }
 };
 
-/// Of e^(w L): the same for all terms.
+/// What is the same for all terms e^(w L): by the radius of w and by rounding.
 template <std::size_t n>
 Ball error_of_power(int of_w, const Ball& radius_of_w, int of_log, int whole_bits) {
   return Ball(term_by_exponent) *
@@ -82,7 +82,7 @@ LineErrors errors_on_line(const Ball& r, const Ball& step, const Sizes& sizes,
                         Ball(0))};
 }
 
-/// Of f in the upper half plane, in the principal branch: then |u| <= 1. In units of 2^(b-W).
+/// The principal logarithm of an f with an argument in [0, 3.13], in units of 2^(b-W).
 template <std::size_t n>
 struct PrincipalLogarithm {
   Part<n> real, imaginary;
@@ -121,9 +121,9 @@ class LinePowers {
                        reduce(imaginary, whole_bits_, tables_.angle_step, angle_reciprocal));
   }
 
-  /// Nothing where it would be of modulus above 1.
+  /// Nothing where the modulus is not certainly at most about 1.
   std::optional<Term<n>> base(const PrincipalLogarithm<n>& log) const {
-    constexpr int down = 2;  // of products with the step
+    constexpr int down = 2;  // H less the bits of both factors
     Limbs<n> real{}, imaginary{};
     add_product(real, turn_, log.imaginary, down, true);
     add_product(imaginary, turn_, log.real, down, false);
@@ -144,7 +144,7 @@ class LinePowers {
 
 template <std::size_t n>
 void put_base(FixedNumbers& bases, std::size_t i, const Term<n>& base) {
-  constexpr int greatest_exponent = 3;  // of a base, in units of a half of 2^(3-W)
+  constexpr int greatest_exponent = 3;  // e of a base: x 2^(1-W) 2^e = 2 x 2^(3-W) 2^(e-3)
   put(bases, FixedNumbers::real_part, i, doubled(base.real, 1), greatest_exponent - base.exponent);
   put(bases, FixedNumbers::imaginary_part, i, doubled(base.imaginary, 1),
       greatest_exponent - base.exponent);

@@ -1,5 +1,5 @@
-// Terms of sums over equidistant points in fixed point: what a moment integral of a normal law is
-// on a vertical line. Several times faster than in balls.
+// Terms of sums over equidistant points in fixed point, for moment integrals of a normal law on a
+// vertical line. Several times faster than in balls.
 // Proof: docs/proofs/fixed_exponentials.md#terms
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace plaudit {
 
-/// More than these are never had.
+/// With more bits fixed_terms() returns nothing: 192 less the 13 that rounding takes at least.
 constexpr long most_bits_of_fixed_terms = 179;
 
 /// Encloses g_j = e^{r log f_j - z_j^2 / 2} and u_j = e^{i step log f_j}, log the principal branch,

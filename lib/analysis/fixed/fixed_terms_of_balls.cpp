@@ -12,7 +12,7 @@ namespace {
 
 constexpr long bits_of_term_errors = 64;
 
-/// Reads numbers from balls.
+/// Makes numbers in fixed point of the middles of balls.
 class Reader {
  public:
   explicit Reader(int limbs) : limbs_(limbs) {
@@ -26,8 +26,8 @@ class Reader {
     arf_clear(scaled_);
   }
 
-  /// The middles of z 2^-exponent, less than 2 each, as a number: what is cut off of each part is
-  /// less than a unit. Whether anything is.
+  /// Puts the middle of z 2^-exponent, parts below 2, into number i, each part rounded towards 0 by
+  /// less than a unit. @returns whether anything was cut off.
   bool read(FixedNumbers& to, std::size_t i, const ComplexBall& z, long exponent) {
     const bool real = read(to.at(FixedNumbers::real_part, i), acb_realref(z.raw()), exponent);
     const bool imaginary =

@@ -10,7 +10,7 @@
 
 namespace plaudit {
 
-/// The terms of which the middles of balls are the numbers; nothing where they are too large.
+/// Nothing where a base may have |.|_1 >= 2, all weights are 0, or a weight is not finite.
 std::optional<FixedTerms> fixed_terms_of_balls(const std::vector<ComplexBall>& weights,
                                                const std::vector<ComplexBall>& bases, int limbs);
 

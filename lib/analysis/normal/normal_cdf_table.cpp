@@ -16,13 +16,14 @@ namespace {
 
 constexpr ErrorTerm remainder_term{"normal.taylor", "docs/proofs/grid.md#normal-taylor"};
 
-constexpr double anchors_per_unit = 64;
+constexpr double anchors_per_unit = 64;        ///< anchors: the centres of the short series
 constexpr double reach_of_anchor = 1.0 / 127;  ///< > 1/128, half the distance of two anchors
-constexpr double farthest_anchor = 100;
-constexpr double wide_reach = 0.51;  ///< of series about integers
-constexpr double farthest_integer = 12;
+constexpr double farthest_anchor = 100;        ///< beyond it erfc is called
+constexpr double wide_reach = 0.51;            ///< of series about integers, > 1/2
+constexpr double farthest_integer = 12;        ///< beyond it no series about integers is made
 
-/// Bits that a series about an integer loses to its terms, and to the density within reach.
+/// More bits for a series about an integer: the density at its ends is so many bits below the one
+/// at the centre, and terms cancel as much. Too few make the ball wider, never wrong.
 long bits_of_reach(double centre) {
   return precision_bits(2 * wide_reach * (std::fabs(centre) + 1) / log_two) + 4;
 }
@@ -34,7 +35,7 @@ Ball NormalCdfTable::at(const Ball& y) {
   if (!y.is_finite() || std::fabs(near) > farthest_anchor) return normal_cdf(y);
   const double anchor = std::round(near * anchors_per_unit) / anchors_per_unit;
   if (near_.bits != working_precision() || near_.centre != anchor) {
-    // A series costs as much as several values: it is made at the second point that it serves.
+    // A series costs as much as several values: it is made for the second point in a row near it.
     if (asked_ != anchor) {
       asked_ = anchor;
       return by_wide_series(y);

@@ -1,10 +1,9 @@
 // The standard normal distribution function at many nearby points.
 //
-// Phi is expanded about the nearest multiple a of 2^-6 where several points in a row have the same
-// one, else about the nearest integer, with the remainder of the Taylor series bounded by Cauchy's
-// estimate. Accurate to the working precision relative to the density at y, so also relative to
-// Phi(y) far out. Several times faster than erfc at each point, if neighbours follow each other;
-// erfc where they do not.
+// A point is answered by a Taylor series about the nearest multiple a of 2^-6, if the point before
+// it had the same one; else by one about the nearest integer, on the same condition; else by erfc.
+// Remainders are bounded by Cauchy's estimate. Accurate to the working precision relative to the
+// density at y, so also to Phi(y) far out. Much faster than erfc, if neighbours follow each other.
 // Proof: docs/proofs/grid.md#normal-taylor
 #pragma once
 
@@ -17,7 +16,8 @@ namespace plaudit {
 
 class NormalCdfTable {
  public:
-  /// @param bits what the series is good for, relative to the density; 0: the working precision.
+  /// @param bits of the values that the short series give, relative to the density; 0: the working
+  ///   precision. A choice: the remainder is in the radii.
   explicit NormalCdfTable(long bits = 0) : wanted_bits_(bits) {}
 
   /// Encloses Phi(y).
@@ -40,9 +40,8 @@ class NormalCdfTable {
   long wanted_bits_;
   Series near_;
   Series wide_;
-  // Of the last points without a series.
-  std::optional<double> asked_;
-  std::optional<double> asked_wide_;
+  std::optional<double> asked_;       ///< the anchor of the last point that had no short series
+  std::optional<double> asked_wide_;  ///< the integer of the last point that had no wide one
 };
 
 }  // namespace plaudit

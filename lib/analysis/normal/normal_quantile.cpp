@@ -9,7 +9,7 @@ namespace plaudit {
 
 namespace {
 
-/// Heuristic: a quantile of e^log_p < 1/2 from the leading term of the tail.
+/// Where Newton's rule starts: about the y < 0 with phi(y) / |y| = e^log_p; 0.92 = log sqrt(2 pi).
 double rough_quantile(double log_p) {
   double y = std::sqrt(std::max(0.0, -2 * log_p - 1.8));
   for (int i = 0; i < 3; ++i) {

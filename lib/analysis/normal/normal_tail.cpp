@@ -12,16 +12,14 @@ namespace plaudit {
 
 namespace {
 constexpr long bits_of_tail = 64;
-/// The fraction begins with an odd index, so that it ends above.
-constexpr int first_index = 25;
-/// 2 (first_index - 1) + 1 roundings, each of 2^-53 at most.
-constexpr long log_rounding = -46;
+constexpr int first_index = 25;     ///< m of the proof; odd: the quotient is then an upper bound
+constexpr long log_rounding = -46;  ///< 49 roundings of 2^-53 change the divisor by less than 2^-46
 
 // Below 1: a line above the tail on each piece [x0 - width, x0].
 constexpr double width_of_piece = 1.0 / 16;
-constexpr double least_end = -4;
-constexpr std::size_t pieces = 81;  ///< x0 = -4, ..., 1
-constexpr double rounding_of_line = 1 + 0x1p-40;
+constexpr double least_end = -4;                  ///< up to it the bound is 1
+constexpr std::size_t pieces = 81;                ///< x0 = -4, ..., 1
+constexpr double rounding_of_line = 1 + 0x1p-40;  ///< more than the roundings of the line
 
 struct Line {
   double at_end;  ///< no less than the tail at x0
@@ -54,7 +52,7 @@ double below_one(double x) {
 
 }  // namespace
 
-// Laplace's continued fraction, cut off where its rest is at least 0, in doubles.
+// phi(x) over Laplace's continued fraction in doubles, whose rest is replaced by 0, a lower bound.
 // binary64 bound: docs/proofs/tails.md#normal-tail
 // Proof: docs/proofs/tails.md#normal-tail
 Ball normal_tail_above(const Ball& x) {

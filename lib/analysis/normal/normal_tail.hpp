@@ -6,7 +6,7 @@
 
 namespace plaudit {
 
-/// An exact number >= Phi(-x) for all x in the ball; above it by at most a few percent of it.
+/// An exact number >= Phi(-x) for all x in the ball, at most 0.2 % above the greatest Phi(-x).
 Ball normal_tail_above(const Ball& x);
 
 }  // namespace plaudit

@@ -1,6 +1,6 @@
-// group(mechanism, size): the guarantee for up to `size` records that change together, under the
-// same sampling. How many of them are in a batch is random; the sum moves by at most that many
-// sensitivities (Ganesh, arXiv 2401.10294; docs/proofs/sampling.md#fixed-batches).
+// group(mechanism, size): the pair for up to `size` records that change together. A random number
+// of them is in a batch, and the sum moves by at most that many sensitivities (Ganesh, arXiv
+// 2401.10294; docs/proofs/sampling.md#fixed-batches).
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/forms/replacement_mechanism.hpp"
 #include "mechanisms/forms/sampling_laws.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using Form = GaussianMixtureMechanism;
 
-/// k * sensitivity with probability law[k].
+/// The Gaussian mixture with sensitivity k * `sensitivity` of probability law[k].
 GaussianMixture counted(const Rational& sigma, const Rational& sensitivity, CountLaw law) {
   GaussianMixture mixture{sigma, {}, std::move(law)};
   for (std::size_t k = 0; k < mixture.probabilities.size(); ++k) {

@@ -1,7 +1,7 @@
-// joint(first, second): two mechanisms that run on the same records, as one: what a sample is drawn
-// for once, poisson(joint(A, B), rate). Its pair is the product of theirs.
+// joint(first, second): two mechanisms on the same records as one mechanism, so that one sample may
+// be drawn for both: poisson(joint(A, B), rate). Its pair is the product of theirs.
 //
-// Gaussians together are one Gaussian; laws of finitely many values are multiplied out.
+// Two Gaussians make one Gaussian; laws of finitely many values are multiplied out.
 // Proof: docs/proofs/poisson_adjacencies.md#joint
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/composition.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using LossPointer = std::shared_ptr<const PrivacyLoss>;
 
-/// The plain Gaussian that a mechanism is; null where it is none.
+/// The parameters of a gaussian(...) that is not sampled; null for other mechanisms.
 const GaussianMixtureMechanism::SampledGaussian* plain_gaussian(const MechanismPointer& mechanism) {
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(mechanism.get());
   if (form == nullptr || !form->origin().gaussian || !form->origin().one_record) return nullptr;

@@ -1,7 +1,6 @@
 // pair(scheme, sigma, ...): the pairs of one-dimensional laws of Koskela, Jalko and Honkela
-// (AISTATS 2020, arXiv 1906.03049), sections 6.1 to 6.3, exactly as printed. Evaluated, not vouched
-// for: each is the pair of one particular choice of data sets; where it dominates,
-// docs/mechanisms.md says so.
+// (AISTATS 2020, arXiv 1906.03049), sections 6.1 to 6.3, exactly as printed. Each is the pair of
+// one choice of data sets, which dominates the scheme for poisson alone (docs/mechanisms.md).
 #include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"

@@ -23,7 +23,7 @@ std::string printed(const std::vector<Rational>& numbers) {
   return text + ']';
 }
 
-/// By halves: the denominators of a running sum would grow to their final size at once.
+/// Halves are summed first: in a running sum nearly all denominators would be of the final size.
 Rational sum(const Rational* numbers, std::size_t count) {
   if (count == 0) return 0;
   if (count == 1) return *numbers;
@@ -88,7 +88,7 @@ std::string spec_of(const GaussianMixture& mixture) {
          ", probabilities=" + printed(mixture.probabilities) + ')';
 }
 
-/// All are multiples, by numbers >= 0, of one vector.
+/// Whether all are multiples, by numbers >= 0, of one vector.
 bool of_one_direction(const syntax::Vectors& vectors) {
   const std::vector<Rational>* first = nullptr;  // the first one that is not 0
   for (const std::vector<Rational>& vector : vectors) {
@@ -106,8 +106,8 @@ bool of_one_direction(const syntax::Vectors& vectors) {
   return true;
 }
 
-/// The mixture of the projections on the longest vector: whoever sees the noisy sum can project it.
-/// Null where one of them is negative, which is no mixture of this kind.
+/// The mixture of the projections on the longest vector, which post-processing of the noisy sum
+/// gives. Null where one of them is negative, or too long a number.
 MechanismPointer projected(const Arguments& arguments, const syntax::Vectors& vectors) {
   const auto dot = [](const std::vector<Rational>& a, const std::vector<Rational>& b) {
     std::vector<Rational> products;
@@ -145,7 +145,7 @@ Attainment attainment_of(const Arguments& arguments) {
           projected(arguments, *vectors)};
 }
 
-/// The text with the vectors, as they were given.
+/// The spec with the vectors in place of their norms.
 std::string with_vectors(const Arguments& arguments) {
   std::string vectors = "[";
   for (const std::vector<Rational>& vector : *arguments.vectors("sensitivities")) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_categories = 1'000'000'000'000;
 
-/// e^epsilon: e to a rational power, or a rational.
+/// e^epsilon, exactly: `value` itself where `is_odds`, else e^value.
 struct AnswerOdds {
   Rational value;
   bool is_odds;

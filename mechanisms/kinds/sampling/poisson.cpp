@@ -26,15 +26,15 @@ std::string sampled_spec(const std::string& base, const Rational& rate,
   return spec + ')';
 }
 
-/// Of the sample of a mechanism that attains its pair.
+/// Makes the reason of a mechanism that attains its pair one for its sample.
 void put_beside_others(Attainment& attainment) {
   static const std::string beside = "beside records that add nothing, ";
   if (attainment.attained != Attained::yes || attainment.why.rfind(beside, 0) == 0) return;
   attainment.why = beside + attainment.why;
 }
 
-/// What the user states of a mechanism, a sensitivity or an epsilon, is for the neighbours of the
-/// sample: one record more or less. A stranger may have stated it for a replaced record.
+/// Adjacency::reading: a sensitivity or an epsilon that the user states is taken to hold for one
+/// record more or less, although it may have been meant for a replaced record.
 std::string reading_of(const Mechanism& base, const std::string& adjacency) {
   if (base.adjacency().kind != Adjacency::as_stated) return "";
   const std::string spec = base.spec();
@@ -42,7 +42,7 @@ std::string reading_of(const Mechanism& base, const std::string& adjacency) {
          (adjacency == Adjacency::zero_out ? "blanked" : "added or removed");
 }
 
-/// Any mechanism whose laws know their samples; a sample of a sample is one at the product rate.
+/// The sample of a mechanism by PrivacyLoss::sampled(); of a sample at the product of the rates.
 class Sampled final : public Mechanism {
  public:
   Sampled(std::string spec, MechanismPointer base, Rational rate, std::string adjacency)
@@ -104,7 +104,7 @@ MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const R
   if (origin.gaussian) origin.gaussian->rate *= rate;
   origin.one_record = adjacency == Adjacency::add_remove;
   origin.adjacency = Adjacency::of_one_record(adjacency);
-  // A gaussian says what its sensitivity is for; of several it is easily overlooked.
+  // What the sensitivity of one gaussian is for is in its own words; joint ones get a reading.
   if (origin.gaussian && origin.gaussian->several) {
     origin.adjacency.reading = reading_of(base, adjacency);
   }
@@ -122,7 +122,7 @@ MechanismPointer sampled_gaussians(const GaussianMixtureMechanism& base, const R
   throw SpecError("poisson: " + abbreviated(base->spec()) + " " + why);
 }
 
-/// Only the plain Gaussian: the comparison of Gaussians that the proof needs is one of Gaussians.
+/// @throws SpecError for all but gaussian(...): the proof compares Gaussians.
 MechanismPointer sampled_replacement(std::string spec, const MechanismPointer& base,
                                      const Rational& rate) {
   const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());

@@ -1,5 +1,5 @@
-// random_allocation(mechanism, steps, selected, bound, ..): balls in bins. Each record takes
-// part in one of `steps` steps of an epoch, uniformly at random and independently of the others
+// random_allocation(mechanism, steps, selected, ..): balls in bins. Each record takes part in one
+// (or `selected`) of `steps` steps of an epoch, uniformly at random and independently of the others
 // (Chua et al., AISTATS 2025, arXiv 2412.16802; Feldman, Shenfeld, NeurIPS 2025, arXiv 2502.08202).
 // Proof: docs/proofs/random_allocation.md#domination
 #include "mechanisms/allocation/allocation_loss.hpp"

@@ -12,8 +12,8 @@ namespace plaudit {
 namespace {
 
 /// Two candidates whose scores swap, with Laplace noise of this ratio of sensitivity and scale: the
-/// first one is taken with probability 1 - e^-ratio (2 + ratio) / 4 before. With exponential noise
-/// it is 1 - e^-ratio / 2, which tells more. Proof: docs/proofs/attainment.md#two-candidates
+/// first one is taken with probability 1 - e^-ratio (2 + ratio) / 4 before. Exponential noise has 1
+/// - e^-ratio / 2, a better attack. Proof: docs/proofs/attainment.md#two-candidates
 MechanismPointer noisy_max_attack(const Rational& ratio) {
   const Ball odds = Ball(4) * exp(Ball(ratio)) / Ball(Rational(2 + ratio)) - Ball(1);
   return two_point_attack(log(PLAUDIT_BOUND("attack.noisy_max", odds, odds * Ball(2))));

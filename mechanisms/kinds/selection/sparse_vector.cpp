@@ -11,10 +11,10 @@ namespace plaudit {
 
 namespace {
 
-/// One query, half a sensitivity below the threshold before and above it after. The sum of the two
-/// noises is at most x >= 0 with probability 1 - (b_1^2 e^(-x/b_1) - b_2^2 e^(-x/b_2)) / (2 (b_1^2
-/// - b_2^2)), or 1 - e^(-x/b) (2 + x/b) / 4 where both scales are b. Proof:
-/// docs/proofs/attainment.md#one-query
+/// One query, half a sensitivity below the threshold before and above it after. The difference of
+/// the two noises exceeds x >= 0 with probability (b_1^2 e^(-x/b_1) - b_2^2 e^(-x/b_2)) / (2 (b_1^2
+/// - b_2^2)), or e^(-x/b) (2 + x/b) / 4 where both scales are b. The first form cancels for scales
+/// that are nearly equal: null then. Proof: docs/proofs/attainment.md#one-query
 MechanismPointer sparse_vector_attack(const Rational& threshold, const Rational& query,
                                       const Rational& sensitivity) {
   const Rational x = sensitivity / 2;

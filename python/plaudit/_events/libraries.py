@@ -1,4 +1,4 @@
-"""What other libraries have, as compositions: accountants, histories, events, laws of the loss."""
+"""Compositions from accountants, histories, events and laws of the loss of other libraries."""
 from __future__ import annotations
 
 import json
@@ -147,7 +147,7 @@ def _listed(x: Any) -> Sequence[Any]:
 
 
 def _unasked(run: Composition, adjacency: Any, file: Any) -> Composition:
-    """Where the adjacency is known: another one is refused."""
+    """The run itself; an adjacency other than its own, and a file, are refused."""
     if file is not None:
         raise SpecError("from_: file is for a PrivacyLossDistribution")
     if adjacency is not None and run.adjacency.kind not in (relation_of(adjacency), "as_stated"):

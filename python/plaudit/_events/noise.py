@@ -1,5 +1,5 @@
-"""Events of one mechanism as specs, each with the same arguments: noise on sums of records, and
-guarantees without a mechanism."""
+"""Readers of events of one mechanism: noise on sums of records, and guarantees without a mechanism.
+Each takes the event, the relation and the depth, and gives a spec, or None where nothing is lost."""
 from __future__ import annotations
 
 import math
@@ -164,8 +164,8 @@ def zcdp(event: Event, relation: str, depth: int) -> str | None:
 
 
 def randomized_response(event: Event, relation: str, depth: int) -> str | None:
-    """Of k answers. A record that is replaced by one that answers uniformly is taken as
-    epsilon-private, with the greatest ratio e^epsilon."""
+    """Randomised response of k answers. Under zero_out, against a record that answers uniformly, it is
+    taken for epsilon-private, e^epsilon being the greatest ratio of probabilities."""
     check_fields(event, "noise_parameter", "num_buckets")
     noise = Fraction(number(event, "noise_parameter"))
     answers = integer(event, "num_buckets")

@@ -8,13 +8,13 @@ MOST_VALUES = 4_000_000  # of all laws
 
 
 def counted(x):
-    """In digits, or as a power of ten that it reaches where it has over 20."""
+    """In digits, or where there are over 20 as a power of two that it reaches."""
     return str(x) if x < 10**20 else f"over 2^{x.bit_length() - 1}"
 
 
 class Budget:
     def __init__(self, operations=MOST_OPERATIONS, memory=2**33):
-        """`operations` of the file, `memory` bits held at once."""
+        """operations: the most that a file may cost; memory: the most bits that are held at once."""
         self.operations, self.memory, self.announced, self.kept = operations, memory, 0, 0
 
     def announce(self, operations):

@@ -1,4 +1,4 @@
-"""Real and complex intervals that are rounded outward, whatever mpmath's own intervals do.
+"""Real intervals that are rounded outward, whatever mpmath's own intervals do.
 
 An interval has two ends, binary floats of any exponent. Trusted of mpmath: its `mpf_add`, `mpf_sub`, `mpf_mul`,
 `mpf_div` and `mpf_sqrt` round as they are told to, and `mpf_exp`, `mpf_log`, `mpf_cos_sin`, `mpf_atan2` and `mpf_pi`,
@@ -6,7 +6,7 @@ asked for GUARD bits more than are kept, err by less than 2^-10 of what is kept 
 moved outward by that much before they are rounded outward. mpmath's own intervals (`iv`) are not used.
 
 Comparisons are true only where they hold for all members; an order that is undecided is False both ways. Nothing is
-ever infinite: dividing by an interval that contains 0, the logarithm of one, a number beyond 2^(2^64) are rejected.
+ever infinite: dividing by an interval that contains 0, the logarithm of one, exp of 2^60 or more are rejected.
 """
 from fractions import Fraction
 from time import monotonic

@@ -1,6 +1,6 @@
 """Discrete Gaussian noise, phi(k) = e^(-k^2/(2v)) / Theta: its normaliser, tails and values on vertical lines.
 
-Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#discrete-gaussian.
+Theorems: docs/proofs/discrete.md#gaussian-tails, docs/certificates/lattice.md#noise.
 """
 from fractions import Fraction
 from math import isqrt
@@ -11,7 +11,7 @@ MOST_TERMS = 4_000_000
 
 
 def nats_kept(bits):
-    """At which a term is below the working precision."""
+    """Nats by which terms left out are below the greatest one: e^-nats < 2^-(bits + 8). Fewer would make enclosures wider."""
     return 7 * (bits + 8) // 10 + 1
 
 
@@ -36,9 +36,8 @@ def checked(terms):
 
 
 def gaussian_sum(w, first, terms):
-    """sum over k >= first of e^(-w k^2), first >= 0, w > 0: so many terms, after which the rest is below 2^-bits of the first.
-
-    The ratio of the terms k+1 and k is e^(-w (2k+1)), which decreases: a geometric series bounds the rest.
+    """-> (sum of so many terms of sum over k >= first of e^(-w k^2), first >= 0, w > 0; a bound of the rest, whatever their
+    number is). The ratio of the terms k+1 and k is e^(-w (2k+1)), which decreases: a geometric series bounds the rest.
     """
     step = exp(-2 * w)
     term, ratio = exp(-w * first * first), exp(-w * (2 * first + 1))
@@ -99,11 +98,11 @@ class Line:
         self.rests = {}
 
     def at(self, x):
-        """x an exact number."""
+        """F(x), x an exact number."""
         return self._sum(exact(x - round(x)), Fraction(1, 2))
 
     def near(self, x):
-        """For all x of an interval that knows where it is to a quarter."""
+        """F at all x of an interval, which must lie within 3/4 of one integer."""
         x = x - round(x.mid.lower())
         require(abs(x) <= Fraction(3, 4), "a place on the noise's line is too inexact")
         return self._sum(x, Fraction(3, 4))

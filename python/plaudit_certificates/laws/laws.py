@@ -151,9 +151,9 @@ class Capped:
 
 
 class Allocation:
-    """One step of a block, drawn uniformly, in which a record takes part, in each of blocks = [(steps, count)]: with
-    X = e^(a y - a^2/2), y standard normal, and A(r) = E ((X_1 + .. + X_t)/t)^r, M(z) is the product of A_t(1 + z) (removes)
-    or A_t(-z): docs/certificates/lines.md#allocation."""
+    """A record takes part in one step of each block, drawn uniformly; blocks = [(steps, count)]. With independent
+    X_i = e^(a y_i - a^2/2), y_i standard normal, and A_t(w) = E ((X_1 + .. + X_t)/t)^w, M(z) is the product of A_t(1 + z)
+    (removes) or A_t(-z) over the blocks of t steps: docs/certificates/lines.md#allocation."""
     kind = "allocation"
 
     def __init__(self, squared_rate, blocks, removes):
@@ -192,8 +192,9 @@ class Finite:
 
     `lattice` is (offset, mesh, indices), offset and mesh exact, index i for atom i, where the losses are rational and not
     too far apart; else None. `exact_atoms` is [(kind, value, p)], the loss being `value` ("rational") or log(value)
-    ("log"), value and p exact, in increasing loss, with `exact_infinite`; None where a mass is not rational. `size` is the
-    number of values, `exact_q` the mass Q(dP/dQ > 0) where it is known exactly.
+    ("log"), value and p exact, in increasing loss; None where a mass is not known as a rational. `exact_infinite` is the
+    mass at infinity where that is a known rational, `exact_q` the mass Q(dP/dQ > 0) alike, else None. `size` is the number
+    of values.
     """
     kind = "finite"
 

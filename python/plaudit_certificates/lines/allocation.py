@@ -9,7 +9,7 @@ RULES_OF_A_LINE = 100
 
 
 class Block:
-    """One kind of blocks."""
+    """A(w)^count for all blocks of one number of steps, `draws`."""
 
     def __init__(self, squared_rate, draws, count, fields, budget):
         self.squared_rate, self.draws, self.count, self.real, self.line, self.known = squared_rate, draws, count, {}, [], {}
@@ -59,7 +59,7 @@ class Block:
         return result
 
     def fall(self, y):
-        """log |A(r + iy)|^count falls by this at least: docs/proofs/random_allocation.md#decay."""
+        """|A(r + iy)|^count is at most e^-fall A(r)^count: docs/proofs/random_allocation.md#decay."""
         return exact(self.squared_rate) * self.count * y * y / (2 * self.draws)
 
 

@@ -24,9 +24,9 @@ from ..arithmetic.intervals import bottom, exact, exp, log, look, pi, require, t
 from ..arithmetic.rotations import ERROR, ONE, POINT, Angles, integers
 from ..arithmetic.sums import rounded
 
-FINE, MOST = 16, 1 << 14
-AT_ONCE = 1 << 14
-WIDE = 1 << 31   # beyond all sizes
+FINE, MOST = 16, 1 << 14  # steps of falls in a nat, and the greatest fall in steps
+AT_ONCE = 1 << 14         # blocks in a vector
+WIDE = 1 << 31   # units, beyond all sizes: nothing is known of |M| but `most`
 WHOLE = 1 << 64
 TINY = 38        # weights below most/2^TINY count by their sum
 FLOORS = 96      # bits of the floors while they are found

@@ -98,7 +98,8 @@ def _logarithm(value):
 
 
 def _order(choices, name, least):
-    """None where no aliases are claimed to be left, because the period reaches the end of the support."""
+    """The order of the moment that bounds aliases; None where there are to be none, for the period reaches the end of the
+    support, which the caller checks."""
     if not choices.has(name):
         return None
     order = choices.dyadic(name)
@@ -107,7 +108,7 @@ def _order(choices, name, least):
 
 
 def prove_contour(choices, product, epsilon, budget):
-    """-> (low, high, errors) of the finite part of delta."""
+    """-> (low, high, errors) of the finite part of delta, of the changed composition where draws were moved to inf."""
     t_exact, h_exact = choices.dyadic("t"), choices.dyadic("h")
     require((t_exact > 0 or t_exact < -1) and h_exact > 0, "t must be positive or below -1, and h positive")
     nodes, residues = choices.integer("nodes", 1, NODES), choices.integer("residues", 1, 2)
@@ -171,6 +172,6 @@ def _sum_over_nodes(t, h, first, logarithms, epsilon):
 
 
 def _width(value):
-    """Half the width of the sum, quadrature and rounding; no two arithmetics round alike, so that it counts as at least
-    2^-floor(bits/2) of the sum."""
+    """The error `nodes`, which proves nothing: half the width of the sum, quadrature and rounding. No two arithmetics round
+    alike, so that it is at least 2^-floor(bits/2) of the sum."""
     return top(maximum(value.delta / 2, top(abs(value)) / 2 ** (bits_now() // 2)))

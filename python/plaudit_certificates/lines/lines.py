@@ -95,7 +95,8 @@ class MixtureLine(Line):
 
 
 class CutLine(Line):
-    """Remove, restricted to y <= cut, the rest moved to L = inf; orders below -1 by the moments of the whole."""
+    """Remove, restricted to y <= cut, the rest moved to L = inf. At orders r = 1 + t < 0 the integrals are those of the
+    whole: values and bounds beyond a height with what the rest of it adds, moments as upper bounds."""
 
     def __init__(self, law, fields, budget):
         super().__init__()
@@ -104,14 +105,22 @@ class CutLine(Line):
         density = Density(law.rates, law.probabilities)
         self.integral = Integral(lambda r: CutPath(density, cut, r) if r >= 0 else MixturePath(density, r), fields, budget)
         self.moved = sum((p * normal_tail(cut - a) for a, p in zip(density.rates, density.probabilities)), exact(0))
-        self.q_mass, self.greatest = normal_tail(-cut), density.log_real(cut)
+        self.q_mass, self.greatest, self.beyond_cut = normal_tail(-cut), density.log_real(cut), normal_tail(cut)
         self.least = None if density.base is None else log(density.base)
 
+    def left_out(self, r):
+        """Bound of the integral over y > Y, which those of the whole contain: f^r <= f(Y)^r for r < 0."""
+        if r >= 0:
+            return exact(0)
+        require(r < 0, "the order of a cut law may have either sign")
+        return top(exp(r * self.greatest) * self.beyond_cut)
+
     def values(self, t, h, first, count):
-        return self.integral.values(1 + t, h, first, count)
+        error = spread(self.left_out(1 + t))
+        return [value + Complex(error, error) for value in self.integral.values(1 + t, h, first, count)]
 
     def beyond(self, t, s):
-        return self.integral.beyond(1 + t, s)
+        return top(self.integral.beyond(1 + t, s) + self.left_out(1 + t))
 
     def moment(self, t, name):
         return self.integral.moment(1 + t, name)

@@ -215,7 +215,8 @@ class MellinRule:
 
 
 class _Line:
-    """The line of nodes of a rule at a real part r of w. docs/proofs/random_allocation.md#mellin"""
+    """The line of nodes of a rule at a real part r of w. At the height y the nodes before the first one amount to at most
+    e^(-theta y) left, those after the last to e^(-theta y) right. docs/proofs/random_allocation.md#mellin"""
 
     def __init__(self, rule, squared_rate, draws, r):
         self.rule, self.c, self.theta = rule, rule.order - r, exact(rule.theta)

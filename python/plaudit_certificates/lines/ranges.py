@@ -16,9 +16,9 @@ from ..arithmetic.intervals import exact, exp, log, minimum, pi, polar, precisio
 from ..arithmetic.real import bits_now
 
 RANGES, FARTHEST, BLOCKS = 100_000, 1 << 40, 1 << 22
-BITS, SUM_BITS = 100, 64  # bounds need no more
-AT_ONCE = 4096
-LEAST, LARGEST_POWER = 1000, 1 << 24  # vectors: what fewer blocks take, what greater powers make of 30 bits
+BITS, SUM_BITS = 100, 64  # of bounds, and after the point of their sums: fewer make bounds larger, never wrong
+AT_ONCE = 4096            # blocks of one call
+LEAST, LARGEST_POWER = 1000, 1 << 24  # vectors are for this many blocks at least, and for powers of M of which 30 bits tell
 BOUNDED, SUMMED, BLOCKWISE = 0, 1, 2
 
 

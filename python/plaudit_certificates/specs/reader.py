@@ -94,7 +94,8 @@ def _check_values(value):
 
 
 def parse(text):
-    """bytes or str -> the JSON value: no double fields, no floats, no NaN; strings, integers, true, false, null."""
+    """bytes or str -> the JSON value, of strings, integers, true, false, lists and objects: no key twice, no null, no other
+    numbers."""
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     readable(len(raw) <= LONGEST_FILE, f"has more than {LONGEST_FILE} bytes")
     collecting = gc.isenabled()
@@ -172,7 +173,7 @@ def _as_dyadic(value, what):
 
 
 class Fields:
-    """The fields of one object. Each is taken once, as what it must be; done() rejects what nobody took."""
+    """The fields of one object. Each is taken once, as what it must be, and is gone then; done() rejects what nobody took."""
 
     def __init__(self, value, where):
         require(type(value) is dict, f"{where} must be an object")

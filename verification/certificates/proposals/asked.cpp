@@ -1,5 +1,6 @@
-// Proposals made of what an accountant proves the statement by: where another one gave the answer,
-// or where what it kept is not narrow enough. Nothing here is trusted.
+// Proposals by accountants that are asked for delta at the statement's epsilon, and whose proof of
+// it becomes the choices: for answers of other accountants, and for proofs that were too wide.
+// Nothing here is trusted.
 #include <cmath>
 #include <stdexcept>
 
@@ -32,7 +33,8 @@ void add(const proof::Evidence& evidence, const StatementQuestion& question,
   }
 }
 
-/// By the fewest digits that show the statement, or by more than these.
+/// By the least accuracy of nats_to_try that shows the statement; by the finer ones after it where
+/// `more_digits`.
 std::vector<Proposal> asked(const StatementQuestion& question, std::string_view name,
                             bool more_digits = false) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};

@@ -18,10 +18,10 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_outcomes = 20000;
-constexpr double spare_nats = 3;
-constexpr double nats_of_noise = 10;    ///< that outcomes left out are below the combinations
-constexpr double least_variance = 0.2;  ///< below it one outcome has nearly all of the mass
+constexpr double most_outcomes = 20000;  ///< of discrete noise in one half
+constexpr double spare_nats = 3;         ///< by which what is left out is below the accuracy
+constexpr double nats_of_noise = 10;     ///< that outcomes left out are below the combinations
+constexpr double least_variance = 0.2;   ///< below it one outcome has nearly all of the mass
 
 AtomFactor factor_of(const proof::Factor& factor, double nats) {
   AtomFactor result;

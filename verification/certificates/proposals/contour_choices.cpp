@@ -23,6 +23,7 @@ struct Orders {
   std::optional<double> left;
 };
 
+/// Ends of supports are doubles: within 1e-9 of epsilon they count as not reached.
 Orders alias_orders(const ComposedLoss& loss, CumulantTable& table, const StraightChoice& choice,
                     double epsilon) {
   const double period = 2 * std::numbers::pi / choice.h;
@@ -100,7 +101,8 @@ ContourChoices contour_choices(const StatementQuestion& question, const Composed
     goals.rest_nats = steps + 3;
     items.push_back(line_choices(*question.run().factors[i].law, *terms[i].loss, goals));
   }
-  // What rounding costs; the checkers agree on what is below 2^-(bits/2).
+  // Bits lost: the sum cancels, log M and its angles are that large, powers go from node to node.
+  // Twice as many, since the writer keeps 2^-(bits/2) of the bound to spare.
   const double lost =
       (choice.cancellation + std::log(loss.steps())) / log_two +
       std::log2(20 + height * (std::fabs(epsilon) + std::fabs(k.mean)) + std::fabs(k.value)) +

@@ -23,9 +23,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double most_nodes = 1e5;
-constexpr std::size_t most_heights = 5;
-constexpr double more_nodes = 1.2;
-constexpr double highest = 1 << 20;  ///< where |M| must have fallen, in heights of the nodes
+constexpr std::size_t most_heights = 5;  ///< of sweeps that are proposed
+constexpr double more_nodes = 1.2;       ///< than the accountant's line has
+constexpr double highest = 1 << 20;      ///< where |M| must have fallen, in heights of the nodes
 
 Proposal proposal(const StatementQuestion& question, const char* kind, const ComposedLoss& loss,
                   CumulantTable& table, const StraightChoice& choice) {

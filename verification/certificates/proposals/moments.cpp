@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 constexpr long least_bits_of_moments = 192;
 constexpr double spare_bits_of_moments = 64;
 constexpr double most_bits_of_moments = 20000;  ///< that a certificate may ask for
-/// By which a moment may exceed the one that proved an answer of a dozen digits.
+/// Nats by which a moment may exceed the one that proved an answer of a dozen digits.
 constexpr double nats_beside_the_answer = 1e-16;
 constexpr double least_order = 1e-25;
 constexpr double most_order = 1e6;

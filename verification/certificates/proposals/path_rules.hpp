@@ -33,8 +33,8 @@ class PathRules {
   /// Good to a relative e^-nats; on the line for all heights.
   Json on_axis(double nats) const;
   Json on_line(double nats) const;
-  /// The height at which an integral is smallest in modulus, and the log of how much smaller than
-  /// on the axis it is there.
+  /// The height eta of the line on which the integral of |F_w| is least, and the log of that over
+  /// the integral on the axis.
   struct Shift {
     double eta = 0;
     double log_fall = 0;

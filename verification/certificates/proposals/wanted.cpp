@@ -25,7 +25,7 @@ double digits(const Rational& value) {
 }  // namespace
 
 double digits_of(const StatementQuestion& question) {
-  // the bound may be the argument plus a trifle (a strict inequality)
+  // not those of the bound, which may be the argument plus 10^-60 of it (Writer::just_above)
   return std::clamp(std::min(digits(question.epsilon), 4096.0), 8.0, 4096.0);
 }
 

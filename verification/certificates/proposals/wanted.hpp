@@ -8,7 +8,7 @@
 
 namespace plaudit {
 
-/// Decimal digits of the longer one of the statement's two numbers.
+/// Decimal digits in which the statement's epsilon is written, at least 8 and at most 4096.
 double digits_of(const StatementQuestion& question);
 
 /// Precisions for an expression that has no other error, in the order in which to try them.

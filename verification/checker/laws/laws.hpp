@@ -124,10 +124,10 @@ struct Capped {
   std::shared_ptr<const CappedLaws> laws;
 };
 
-/// One step of a block in which a record takes part, drawn uniformly, in each of several blocks:
-/// with X = e^{a y - a^2/2}, y standard normal, and A(r) = E ((X_1 + .. + X_t)/t)^r, M(z) is the
-/// product of A_t(1 + z) (remove) or A_t(-z) (add) over the blocks of t steps. Of A bounds at real
-/// orders are known here (docs/proofs/random_allocation.md#elementary).
+/// A record takes part in one step of each of several blocks, drawn uniformly: with independent
+/// X_i = e^{a y_i - a^2/2}, y_i standard normal, and A_t(w) = E ((X_1 + .. + X_t)/t)^w, M(z) is the
+/// product of A_t(1 + z) (remove) or A_t(-z) (add) over the blocks of t steps
+/// (docs/proofs/random_allocation.md#blocks). lines/line_allocation.cpp has A.
 struct Allocation {
   struct Blocks {
     std::uint64_t steps;
@@ -146,7 +146,8 @@ struct CappedLaws {
   std::shared_ptr<const Law> reached;
 };
 
-/// P(K >= cap). Sums from the cap to the farther side of the mean.
+/// P(K >= cap), enclosed: P(K = k) is summed from the cap away from the mean, which is P(K >= cap)
+/// or 1 minus it; a geometric series bounds the rest. @throws Rejected after 10^4 terms.
 Interval probability_of_reaching(const Capped& law);
 
 /// One factor of a composition in one direction.
@@ -176,7 +177,8 @@ Finite discrete_laplace(const Rational& scale, long sensitivity);
 /// Two mechanisms at once, all losses of both rational: the losses are added, the masses multiplied
 /// (docs/proofs/poisson_adjacencies.md#joint).
 Finite joined(const Finite& first, const Finite& second);
-/// The coarsest lattice that contains all losses, unless it is too fine to be one.
+/// The coarsest lattice that contains all losses; nothing where a common denominator has over 4096
+/// bits or an index exceeds 4 10^6.
 std::optional<Lattice> common_lattice(const std::vector<Rational>& losses);
 /// The Poisson sample of a finite law at a rate in (0, 1).
 Finite sampled(const Finite& base, const Rational& rate, Direction direction);

@@ -18,7 +18,8 @@ struct LogNode {
   std::optional<Interval> angle;
 };
 
-/// Of the factors with one set of choices, at one precision, with or without a cut.
+/// What was found of the factors of a run with one set of choices, at one precision, with or
+/// without a cut; LineProduct empties it where a statement has others.
 struct LineMemory {
   std::string choices;  ///< with the precision, and whether there may be a cut
   std::string line;     ///< t and h of the nodes

@@ -18,14 +18,14 @@ using Json = nlohmann::json;
 inline constexpr std::size_t longest_file = 8 << 20;
 inline constexpr std::size_t deepest_nesting = 16;
 
-/// The whole of a file or pipe. @throws Rejected as soon as it is longer than longest_file.
+/// The whole of a file or pipe. @throws Unread as soon as it is longer than longest_file.
 std::string read_all(std::istream& stream);
 
 /// @throws Unread for what is not JSON in UTF-8, for duplicate keys, for nesting beyond
 /// deepest_nesting, and for numbers that are no integers within 64 bits.
 Json parse(std::string_view text);
 
-/// The fields of one object. Each is taken once, with its type; `done` refuses what was not taken.
+/// The fields of one object. Each is taken with its type; `done` refuses what was not taken.
 class Fields {
  public:
   /// @param where the path of the object, for messages.

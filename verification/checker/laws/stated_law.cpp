@@ -13,8 +13,8 @@ namespace {
 constexpr long first_bits = 128;
 constexpr long most_bits = 65536;
 constexpr long most_bits_of_all = 1L << 29;  ///< of all terms of a sum
-constexpr std::size_t terms_a_look = 256;
-constexpr std::size_t cost_of_term = 20;
+constexpr std::size_t terms_a_look = 256;    ///< between two looks at the clock
+constexpr std::size_t cost_of_term = 20;     ///< operations: docs/certificates/costs.md#laws
 
 /// mass e^-loss, the loss not 0.
 struct Term {

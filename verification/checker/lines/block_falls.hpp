@@ -23,7 +23,7 @@ inline long twice_middle(const Blocks& blocks, long b) {
 
 /// How far many blocks have fallen, in steps: n log |M| <= n log M(t) - r g, 0 <= r <= most.
 struct FallSteps {
-  static constexpr int most = 512;
+  static constexpr int most = 512;  ///< farther falls count as this one: a larger bound
   FallSteps(Interval step, Interval power);
 
   Interval size;                 ///< g
@@ -31,7 +31,7 @@ struct FallSteps {
   std::vector<Interval> levels;  ///< e^{-r g/n}, r = 1 .. most
 };
 
-/// r for a bound that is known by an interval.
+/// The greatest r <= most with n log_bound <= n log_most - r g for all members of the enclosures.
 int fall_of(const Interval& log_most, const Interval& log_bound, const FallSteps& steps);
 
 /// Adds those of a law with atoms, in each block at all heights.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_rules_of_a_line = 100;
 
-/// Of one kind of blocks.
+/// A(w)^count for all blocks of one number of steps.
 class Block {
  public:
   Block(MeanOfDraws law, std::uint64_t count, Fields* fields)
@@ -49,7 +49,7 @@ class Block {
     }
     return result;
   }
-  /// log |A(r + iy)|^count falls by this at least. Proof: docs/proofs/random_allocation.md#decay
+  /// |A(r + iy)|^count is at most e^-fall A(r)^count. Proof: docs/proofs/random_allocation.md#decay
   Interval fall(const Interval& y) const {
     return half(Interval(Integer(count_)) * Interval(law_.squared_rate) * square(y)) / law_.count();
   }

@@ -11,9 +11,10 @@ namespace plaudit::proof {
 
 namespace {
 
+/// Limit of sqrt(2 v bits) and of |order D|, of which the ends of a window of integers are made.
 constexpr long widest_window = 10000000;
 
-/// M from its atoms.
+/// Lines whose values are sums of powers over their atoms.
 class AtomLine : public Line {
  public:
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
@@ -119,6 +120,8 @@ class SampledDiscreteLine final : public AtomLine {
   Interval whole(Budget& budget) const { return sqrt(2 * pi() * v_) * theta(v_, 0, budget); }
   Interval log_ratio(long k) const { return log_mixed(g_, (k * d_ - half(square(d_))) / v_); }
 
+  /// The integers that matter at the order u, and a bound of the sum of size(k) f(k)^u over all
+  /// others. Proof: docs/proofs/discrete.md#sampled-gaussian
   Window find_window(const Interval& u, Budget& budget) const {
     const auto place_of = [](const Rational& x) {
       const Integer result = floor_of(x);
@@ -146,7 +149,7 @@ class SampledDiscreteLine final : public AtomLine {
   Interval v_;
   Interval d_;
   Interval mu_;
-  std::vector<std::string> exactly_;
+  std::vector<std::string> exactly_;  ///< rules whose moments are summed, not bounded by convexity
 };
 
 }  // namespace

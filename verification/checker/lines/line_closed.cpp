@@ -10,7 +10,7 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long most_terms = 10000;
+constexpr long most_terms = 10000;  ///< of theta
 
 /// M(z) = e^{mu z (z+1)}.
 class GaussianLine final : public Line {

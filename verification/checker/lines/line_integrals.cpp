@@ -60,7 +60,9 @@ class MixtureLine final : public Line {
   PathIntegral integral_;
 };
 
-/// Remove, restricted to y <= cut, the rest moved to L = inf. Orders below -1: those of the whole.
+/// Remove, restricted to y <= cut, the rest moved to L = inf. At orders r = 1 + t < 0 the integrals
+/// are those of the whole: values and bounds beyond a height with what the rest of it adds, moments
+/// as upper bounds.
 class CutLine final : public Line {
  public:
   CutLine(const Mixture& law, Fields& fields)
@@ -77,10 +79,13 @@ class CutLine final : public Line {
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
-    return integral_.values(1 + t, h, last_of(nodes), budget);
+    std::vector<Complex> result = integral_.values(1 + t, h, last_of(nodes), budget);
+    const Interval error = spread(left_out(1 + t));
+    for (Complex& value : result) value += Complex{error, error};
+    return result;
   }
   Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
-    return integral_.beyond(1 + t, s, budget);
+    return top(integral_.beyond(1 + t, s, budget) + left_out(1 + t));
   }
   Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
     return integral_.moment(1 + t, name, budget);
@@ -93,6 +98,13 @@ class CutLine final : public Line {
  private:
   PathPointer path(const Interval& r) const {
     return nonnegative(r) ? cut_path(density_, cut_, r) : mixture_path(density_, r);
+  }
+
+  /// Bound of the integral over y > Y, which those of the whole contain: f^r <= f(Y)^r for r < 0.
+  Interval left_out(const Interval& r) const {
+    if (nonnegative(r)) return 0;
+    require(negative(r), "the order of a cut law may have either sign");
+    return top(exp(r * density_->log_real(cut_)) * normal_tail(cut_));
   }
 
   Interval cut_;

@@ -18,20 +18,20 @@ struct LineProduct {
   };
   std::vector<Factor> factors;
 
-  /// Takes "factors". May rare draws be moved to infinity?
+  /// Takes "factors". @param may_cut whether rare draws may be moved to infinity.
   LineProduct(Fields& choices, const Run& run, bool may_cut);
 
   /// One more factor, Gaussian noise at this rate, for which there are no choices.
   void add_gaussian(const Rational& rate);
 
-  /// Values of M for which no order of operations is prescribed: two checkers round them
-  /// differently.
+  /// Whether there are factors (Allocation) for whose values no order of operations is prescribed:
+  /// two checkers round them differently.
   bool rounds_in_many_ways() const;
 
-  /// The total mass at infinity of the given laws, and what was moved there besides.
+  /// m, the mass at infinity of the given laws, and m' - m, what was moved there besides.
   Interval infinite() const;
   Interval moved() const;
-  /// M(-1)
+  /// q0 = M(-1)
   Interval q_mass() const;
   /// log of an upper bound of M(order), by the rule of that name.
   Interval log_moment(const Rational& order, const std::string& name, Budget& budget) const;

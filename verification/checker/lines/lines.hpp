@@ -52,7 +52,7 @@ class Line {
 
 using LinePointer = std::unique_ptr<const Line>;
 
-/// Takes all fields. May rare draws be moved to infinity?
+/// Takes all fields. @param may_cut whether rare draws may be moved to infinity.
 LinePointer make_line(const Law& law, Fields& fields, bool may_cut);
 
 // The laws in turn (line_integrals.cpp, line_closed.cpp, line_atoms.cpp).

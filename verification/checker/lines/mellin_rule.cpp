@@ -164,17 +164,18 @@ Interval largest_gamma(const Interval& c) {
 
 }  // namespace
 
-/// The line of nodes at a real part r of w.
-/// Proof: docs/proofs/random_allocation.md#mellin
+/// The line of nodes at a real part r of w. At the height y the nodes before the first one amount
+/// to at most e^(-theta y) left, those after the last to e^(-theta y) right; of_gamma: the same of
+/// the sum for the gamma function. Proof: docs/proofs/random_allocation.md#mellin
 struct MellinRule::Line {
   Interval c;  ///< m - r
   Interval theta;
   Interval step;
-  Interval omega;
-  Interval left;            ///< e^(theta y) times these bound
-  Interval right;           ///< the nodes that are left out,
-  Interval left_of_gamma;   ///< and those of the
-  Interval right_of_gamma;  ///< gamma function
+  Interval omega;  ///< 2 pi / step
+  Interval left;
+  Interval right;
+  Interval left_of_gamma;
+  Interval right_of_gamma;
 
   /// The aliases at the height y, relative to A(r) Gamma(c).
   Interval aliases(const Interval& y) const {

@@ -33,20 +33,20 @@ class MellinRule {
   std::vector<Complex> sums(std::vector<Complex> psi, long first, const Line& line,
                             const Interval& y, const Interval& h, long count, Budget& budget) const;
 
-  long order_;
+  long order_;  ///< m
   Rational theta_;
   long parts_;  ///< the unit of the lattice is a^2 / parts
   long step_;   ///< of the nodes, in units
-  long first_;
+  long first_;  ///< nodes of Psi_m
   long last_;
-  long first_of_gamma_;
+  long first_of_gamma_;  ///< nodes of the gamma function
   long last_of_gamma_;
-  Rational right_order_;
-  Rational turn_;
-  Rational width_;
-  long stride_;  ///< a times the step of the rule of phi, in units
-  long points_;
-  long bits_;
+  Rational right_order_;  ///< q > 0: of the moment A(r - q) that bounds the nodes after the last
+  Rational turn_;         ///< chi
+  Rational width_;        ///< v: half of the strip of the rule of phi
+  long stride_;           ///< a times the step of the rule of phi, in units
+  long points_;           ///< of that rule on either side of 0
+  long bits_;             ///< with which the rule is evaluated, whatever the statement's are
 };
 
 }  // namespace plaudit::proof

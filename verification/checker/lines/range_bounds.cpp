@@ -10,7 +10,7 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long bits_of_sums = 64;
+constexpr long bits_of_sums = 64;  ///< after the point: fewer make bounds larger, never wrong
 
 /// Half of the distance of the ends of a block.
 Interval half_length(const Blocks& blocks, const Interval& h) {
@@ -204,7 +204,7 @@ class NoiseBound final : public RangeBound {
   Interval step_;  ///< of x, from node to node
 };
 
-// [Others]: what holds from the first range on.
+// [Others]: one bound, which holds from the first range on.
 class OtherBound final : public RangeBound {
  public:
   explicit OtherBound(const Interval& bound) : log_(log(bound)) {}

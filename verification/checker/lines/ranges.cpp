@@ -15,14 +15,15 @@ namespace {
 constexpr std::size_t most_ranges = 100000;
 constexpr long farthest_node = 1L << 40;
 constexpr long most_blocks = 1L << 22;
-constexpr long blocks_at_once = 65536;
-constexpr long least_group = 16;  ///< blocks: fewer are bounded one by one
-constexpr long bits_of_bounds = 128;
+constexpr long blocks_at_once = 65536;  ///< of a group
+constexpr long least_group = 16;        ///< blocks: fewer are bounded one by one
+constexpr long bits_of_bounds = 128;    ///< at most: fewer make bounds larger, never wrong
 
-/// All bounds, multiplied and added up.
+/// (h/pi) e^{-t eps} times the sum over blocks of length prod B_i^n_i / (first h)^2.
 class Total {
  public:
-  /// @param bits of the certificate: what has fallen farther than 2^-bits does not matter.
+  /// @param bits of the certificate. Falls count in steps of bits/512 nats, up to `bits` nats: what
+  /// has fallen farther than 2^-bits does not matter.
   Total(const LineProduct& product, const Interval& t, const Interval& h, long first, long bits,
         const Interval& epsilon, Budget& budget)
       : product_(product),
@@ -68,7 +69,7 @@ class Total {
     sum_ += found * blocks.length;
   }
 
-  /// Each by its fall, and all by the first node.
+  /// Each block by its fall, all with 1/k^2 at the first node k of the group.
   void add_group(const Blocks& blocks) {
     std::vector<int> falls(static_cast<std::size_t>(blocks.count), 0);
     Interval level = level_;

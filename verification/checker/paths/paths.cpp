@@ -8,7 +8,7 @@ namespace plaudit::proof {
 
 namespace {
 
-/// (modulus, angle) of e^size e^{i angle} ...: the polar form of a box.
+/// log |z| and the angle of z = re + i im, a box that does not touch (-inf, 0].
 Polar log_polar(const Interval& re, const Interval& im) {
   const Complex value = log(Complex{re, im});
   return {value.re, value.im};

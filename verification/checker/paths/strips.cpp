@@ -12,7 +12,7 @@ namespace {
 constexpr long most_steps = 2000000;
 constexpr std::array names = {"line", "axis", "decay", "right", "left", "moment"};
 
-/// A bound of the trapezoid's error on the line of `rule` for heights up to s, without tails.
+/// Bounds of int |F_w| along the lines Im = eta + v and eta - v over I, for heights up to s.
 struct Edges {
   Interval above;
   Interval below;

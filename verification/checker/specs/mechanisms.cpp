@@ -72,7 +72,7 @@ std::shared_ptr<const Law> sampled_law(const Law& base, const Rational& rate, Di
   throw Rejected("the spec: poisson of what has no law under sampling");
 }
 
-/// Pairs that are swapped with their mirror images.
+/// P = sum p_i N(a_i, 1) against its mirror image Q = sum p_i N(-a_i, 1).
 void set_mirrored(Mechanism& mechanism, const Mechanism::Components& given) {
   const Mechanism::Components parts = merged(given);
   if (parts.rates.size() == 1) return set_law(mechanism, law(gaussian_at(2 * parts.rates.front())));

@@ -8,7 +8,7 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long most_bits = 50'000'000;
+constexpr long most_bits = 50'000'000;  ///< of all numerators of a law (costs.md#laws)
 
 Integer bits_of(const Integer& x) { return Integer(msb(x) + 1); }
 
@@ -46,8 +46,8 @@ CountLaw binomial(std::uint64_t trials, const Rational& rate) {
   return law;
 }
 
-// Which of all places in a row the black balls take: C(drawn, j) C(rest, black - j) / C(all,
-// black).
+// The black balls take `black` of all places in a row, of which the first `drawn` are drawn:
+// C(drawn, j) C(all - drawn, black - j) / C(all, black).
 CountLaw hypergeometric(std::uint64_t drawn, std::uint64_t white, std::uint64_t black) {
   const std::uint64_t all = white + black;
   require(drawn <= all, "a batch is greater than the population");
