@@ -8,6 +8,8 @@ an accountant or a mechanism has no section. --measure: also runs bench/compare.
 table of widths and times, which --check leaves alone.
 """
 import argparse
+import ast
+import itertools
 import json
 import re
 import subprocess
@@ -74,7 +76,6 @@ FOLDERS = {
     "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",
     "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "
                             "other layers ([certificates.md](certificates.md)).",
-    "verification/checker/arithmetic": "Its numbers: intervals on MPFI, and how much work they are.",
     "verification/checker/laws": "The laws of privacy losses that it knows.",
     "verification/checker/specs": "Its reader of specs: from text to those laws.",
     "verification/checker/paths": "Its integrals along paths, with the error of the trapezoid on a strip.",
@@ -84,7 +85,14 @@ FOLDERS = {
     "cli": "The program: options, and the processes that do the work.",
     "cli/commands": "A file per command.",
     "cli/output": "What is written: text, tables, JSON, pictures, complaints.",
-    "python/bindings": "The compiled core of the Python module; the package around it is python/plaudit.",
+    "python/bindings": "The compiled core of the Python module.",
+    "python/plaudit": "The Python module around it.",
+    "python/plaudit/_events": "Events of dp_accounting and of other libraries, as specs.",
+    "python/plaudit_certificates": "The checker of certificates that shares no code with the program: a file per kind of proof.",
+    "python/plaudit_certificates/arithmetic": "Its numbers: intervals on Python's integers.",
+    "python/plaudit_certificates/laws": "Its laws.",
+    "python/plaudit_certificates/lines": "Its sums along lines and its integrals.",
+    "python/plaudit_certificates/specs": "Its reader of specs.",
 }
 LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 
@@ -123,11 +131,11 @@ def mechanisms(program):
 
 def first_sentence(path):
     """Of the comment a file opens with; nothing where it opens otherwise."""
-    words = []
-    for line in path.read_text().splitlines():
-        if not line.startswith("// "):
-            break
-        words.append(line[3:].strip())
+    if path.suffix == ".py":
+        words = [ast.get_docstring(ast.parse(path.read_text())) or ""]
+    else:
+        words = [line[3:].strip() for line in itertools.takewhile(lambda line: line.startswith("// "),
+                                                                 path.read_text().splitlines())]
     text = " ".join(" ".join(words).split())
     return re.split(r"(?<=[^A-Z]\.)\s", text)[0].rstrip(".") if text else ""
 
@@ -136,8 +144,8 @@ def files(folder):
     """What each file of a folder is for, in its own words; a header and its source are one."""
     root = DOCS.parent / folder
     rows = ["| file | content |", "|---|---|"]
-    for stem in sorted({path.stem for path in root.glob("*.[ch]pp")}):
-        texts = [first_sentence(root / f"{stem}{ending}") for ending in (".hpp", ".cpp")
+    for stem in sorted({path.stem for path in root.iterdir() if path.suffix in (".hpp", ".cpp", ".py")} - {"__init__"}):
+        texts = [first_sentence(root / f"{stem}{ending}") for ending in (".hpp", ".cpp", ".py")
                  if (root / f"{stem}{ending}").exists()]
         rows.append(f"| `{stem}` | {cell(max(texts, key=bool))} |")
     return rows
