@@ -42,13 +42,11 @@ inline double straight_line(double points, double priced_points, double nodes, d
 }
 
 /// One factor of a hyperbola: for each of its `points` a power is carried along the `nodes`, one
-/// product each, and so many `exponentials` begin it anew.
-inline double bent_factor(double points, double nodes, double exponentials, double bits) {
+/// product each.
+inline double bent_factor(double points, double nodes, double bits) {
   const double seconds_of_product = 2.5e-7 + 1.2e-9 * bits;
-  constexpr double products_of_exponential = 4;
   constexpr double products_of_point = 20;
-  return points * seconds_of_product *
-         (nodes + products_of_exponential * exponentials + products_of_point);
+  return points * seconds_of_product * (nodes + products_of_point);
 }
 
 /// The same where the sums are made in fixed point of so many limbs, 2 or 3.

@@ -76,12 +76,10 @@ std::string text_of(const syntax::Call& call) {
 /// The names of a mechanism's parameters, in the order in which unnamed arguments are taken.
 std::vector<std::string> parameter_names(const std::string& mechanism) {
   std::vector<std::string> result;
-  const auto add = [&](const MechanismKind& kind) {
-    if (kind.name != mechanism) return;
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
+    if (kind.name != mechanism) continue;
     for (const auto& each : kind.parameters) result.emplace_back(each.name);
-  };
-  for (const MechanismKind& kind : mechanism_kinds()) add(kind);
-  for (const auto& kind : added_mechanism_kinds()) add(*kind);
+  }
   return result;
 }
 

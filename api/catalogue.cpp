@@ -68,10 +68,7 @@ Comparison compare(const Composition& composition, const CompareOptions& options
 
 std::vector<MechanismEntry> list_mechanisms() {
   std::vector<MechanismEntry> entries;
-  std::vector<MechanismKind> kinds = mechanism_kinds();
-  for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
-  entries.reserve(kinds.size());
-  for (const MechanismKind& kind : kinds) {
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
     entries.push_back({text(kind.name), signature(kind), text(kind.summary),
                        entries_of(kind.parameters), text(kind.adjacency), theorems_of(kind),
                        text(kind.example)});

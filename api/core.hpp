@@ -47,9 +47,7 @@ using plaudit::CrossCheckReport;
 using plaudit::DigitsAsked;
 using plaudit::Direction;
 using plaudit::DirectionAnswer;
-using plaudit::DirectionChoice;
 using plaudit::Finding;
-using plaudit::Heard;
 using plaudit::Interval;
 using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
@@ -60,7 +58,6 @@ using plaudit::Offer;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
 using plaudit::Verdict;
-using plaudit::Witness;
 using plaudit::write_certificate;
 }  // namespace core
 

@@ -101,12 +101,16 @@ Composition truncated_poisson(const Composition& mechanism, const Number& rate, 
 }
 
 Composition random_allocation(const Composition& mechanism, const Number& steps,
-                              const Number& selected, const std::string& bound) {
+                              const Number& selected, const std::string& bound,
+                              const Number& epochs_of_one_assignment,
+                              const std::string& adjacency) {
   constexpr const char* name = "random_allocation";
   return built(name, {single(name, mechanism),
                       number(name, "steps", steps),
                       number(name, "selected", selected),
-                      {"bound", syntax::Word{bound}}});
+                      {"bound", syntax::Word{bound}},
+                      number(name, "epochs_of_one_assignment", epochs_of_one_assignment),
+                      {"adjacency", syntax::Word{adjacency}}});
 }
 
 Composition without_replacement(const Composition& mechanism, const Number& batch,

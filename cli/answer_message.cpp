@@ -98,11 +98,8 @@ std::function<void(const Answer&)> telling_so_far(const Tell& tell) {
 
 Answer answer_so_far(const End& end, Answer trivial) {
   Answer answer = std::move(trivial);
-  if (!end.so_far.empty()) {
-    const double seconds = answer.seconds;
-    answer = answer_of(Json::parse(end.so_far));
-    answer.seconds = seconds;
-  }
+  if (!end.so_far.empty()) answer = answer_of(Json::parse(end.so_far));
+  answer.seconds = end.seconds;
   if (answer.reached) return answer;
   answer.band.remark = end.words;
   answer.band.cause = cause_of(end.how);

@@ -17,7 +17,7 @@ std::function<void(const Answer&)> telling_so_far(const Tell& tell);
 
 /// The answer of an item that ended without one: the last that telling_so_far() told of, or else
 /// `trivial`, with the reason for the end as its remark unless its digits were reached. Its seconds
-/// are those of `trivial`.
+/// are those of `end`.
 Answer answer_so_far(const End& end, Answer trivial);
 
 }  // namespace plaudit::cli

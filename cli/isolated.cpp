@@ -28,6 +28,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_words = 300;  ///< of standard error in the reason for a death
+#ifdef __APPLE__
+constexpr std::size_t unit_of_resident_size = 1;  ///< bytes, of rusage::ru_maxrss
+#else
+constexpr std::size_t unit_of_resident_size = 1024;
+#endif
 
 std::string seconds_text(double seconds) {
   char text[32];
@@ -45,8 +50,11 @@ struct Worker {
   std::size_t block = 0;
   std::size_t next = 0;  ///< place in the block of the item that is under way
   bool busy = false;
-  bool spent = false;  ///< takes no more orders
+  bool spent = false;                      ///< takes no more orders
+  Clock::time_point begun = Clock::now();  ///< of the item that is under way
   Clock::time_point deadline = Clock::time_point::max();
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun).count(); }
 };
 
 /// The workers of one run_isolated(), and the orders that wait for them.
@@ -62,7 +70,7 @@ class Pool {
     former_ = std::signal(SIGPIPE, SIG_IGN);
   }
   ~Pool() {
-    for (Worker& worker : workers_) bury(worker, true);
+    for (Worker& worker : workers_) reap(worker, true);
     std::signal(SIGPIPE, former_);
   }
   Pool(const Pool&) = delete;
@@ -145,14 +153,17 @@ class Pool {
     worker.block = order.block;
     worker.next = order.from;
     worker.busy = true;
-    worker.deadline = after(limits_.seconds + grace_seconds);
+    begin(worker);
     write_all(worker.orders, &order, sizeof order);  // a dead worker is noticed by its answers
   }
 
-  static Clock::time_point after(double seconds) {
+  /// The clock of an item starts.
+  void begin(Worker& worker) const {
     constexpr double longest = 1e9;
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                              std::chrono::duration<double>(std::min(seconds, longest)));
+    const double seconds = std::min(limits_.seconds + grace_seconds, longest);
+    worker.begun = Clock::now();
+    worker.deadline = worker.begun + std::chrono::duration_cast<Clock::duration>(
+                                         std::chrono::duration<double>(seconds));
   }
 
   void listen() {
@@ -189,7 +200,7 @@ class Pool {
     if (!waiting_.empty() && !worker.spent) {
       give(worker);
     } else {
-      bury(worker, false);
+      reap(worker, false);
       workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
     }
   }
@@ -215,7 +226,7 @@ class Pool {
 
   void take(Worker& worker, const Frame& frame, const std::string& words) {
     if (frame.kind == Kind::begin) {
-      worker.deadline = after(limits_.seconds + grace_seconds);
+      begin(worker);
       worker.so_far.clear();
     } else if (frame.kind == Kind::so_far) {
       worker.so_far = words;
@@ -226,7 +237,7 @@ class Pool {
     } else {
       const auto how =
           static_cast<std::uint64_t>(frame.kind) - static_cast<std::uint64_t>(Kind::finished);
-      const End end{static_cast<Ending>(how), words, std::move(worker.so_far)};
+      const End end{static_cast<Ending>(how), words, std::move(worker.so_far), worker.seconds()};
       worker.so_far.clear();
       worker.busy = ++worker.next < blocks_[worker.block].size();
       if (is_last(end.how)) {
@@ -253,7 +264,7 @@ class Pool {
     } else {
       end = post_mortem(worker);
     }
-    bury(worker, overran);
+    reap(worker, overran);
     if (!worker.busy) return;
     if (worker.next !=
         under_way) {  // the item had ended just in time; the next one is begun by another worker
@@ -261,6 +272,7 @@ class Pool {
       return;
     }
     end.so_far = std::move(worker.so_far);
+    end.seconds = worker.seconds();
     const std::size_t item = blocks_[worker.block][worker.next];
     if (worker.next + 1 < blocks_[worker.block].size()) {
       waiting_.push_back({worker.block, worker.next + 1});
@@ -278,9 +290,9 @@ class Pool {
     char said[4096];
     const ssize_t got = read(worker.errors, said, sizeof said);
     std::string words(said, got > 0 ? static_cast<std::size_t>(got) : 0);
-    const bool for_memory =
-        words.find("memory") != std::string::npos ||
-        1024 * static_cast<std::size_t>(used.ru_maxrss) > cooperative(limits_.bytes);
+    const bool for_memory = words.find("memory") != std::string::npos ||
+                            unit_of_resident_size * static_cast<std::size_t>(used.ru_maxrss) >
+                                cooperative(limits_.bytes);
     if (for_memory) return {Ending::memory, memory_words(limits_)};
     std::string reason = "internal error: the computation ";
     reason += WIFSIGNALED(status) ? "was ended by signal " + std::to_string(WTERMSIG(status)) +
@@ -290,7 +302,7 @@ class Pool {
     return {Ending::failed, words.empty() ? reason : reason + ": " + words};
   }
 
-  static void bury(Worker& worker, bool by_force) {
+  static void reap(Worker& worker, bool by_force) {
     if (worker.process != 0 && by_force) kill(worker.process, SIGKILL);
     close(worker.orders);
     close(worker.answers);
@@ -309,12 +321,14 @@ class Pool {
     waiting_.pop_back();
     const std::vector<std::size_t>& block = blocks_[order.block];
     for (std::size_t i = order.from; i < block.size(); ++i) {
+      const Clock::time_point begun = Clock::now();
       std::string so_far;
       const Tell tell([&](const std::string& message) { what_.hear(block[i], message); },
                       [&](const std::string& message) { so_far = message; },
                       [&](int status) { what_.status(block[i], status); });
       End end = attempt(what_, block[i], tell, limits_);
       end.so_far = so_far;
+      end.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
       what_.ended(block[i], end);
     }
   }

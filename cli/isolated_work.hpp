@@ -35,6 +35,7 @@ struct End {
   Ending how = Ending::finished;
   std::string words = {};   ///< why, in one line; empty where finished
   std::string so_far = {};  ///< the last of Tell::so_far() within the item
+  double seconds = 0;       ///< by the clock, since the item was begun
 };
 
 /// By which the work of an item sends messages to the calling process.

@@ -19,14 +19,15 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
   const auto hear = [&](std::size_t, const std::string& message) { text = message; };
   const auto ended = [&](std::size_t, const End& end) {
     if (status) return;
-    const bool known = !end.so_far.empty();
-    if (known) text = what.text_so_far(end);
+    OneText known{text, false};
+    if (!end.so_far.empty()) known = what.text_so_far(end);
     const bool limit = end.how == Ending::time || end.how == Ending::memory;
-    if (limit || end.how == Ending::beyond) {
-      complain(end.words + (known ? "" : ' ' + what.nothing) +
+    if (!known.reached && (limit || end.how == Ending::beyond)) {
+      complain(end.words + (end.so_far.empty() ? ' ' + what.nothing : "") +
                (limit ? "; raise --timeout or --memory" : ""));
     }
-    if (!status) status = status_after(end);
+    status = status_after(end, known.reached);
+    text = std::move(known.text);
   };
   IsolatedWork isolated{told, hear, ended};
   isolated.status = [&](std::size_t, int value) { status = value; };

@@ -20,8 +20,8 @@ struct OneTextWork {
   /// The end of the complaint where nothing was told so far, as "before a band was found".
   std::string nothing;
   /// In the calling process: the text to print where the work ended early, from end.so_far.
-  std::function<std::string(const End& end)> text_so_far = [](const End& end) {
-    return end.so_far;
+  std::function<OneText(const End& end)> text_so_far = [](const End& end) {
+    return OneText{end.so_far, false};
   };
 };
 

@@ -1,7 +1,6 @@
 #include "cli/options.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -21,23 +20,6 @@ constexpr int most_threads = 1024;
 
 /// The most that is read of a run: a spec is shorter, JSON may be long.
 constexpr std::size_t longest_run = 10'000'000;
-
-/// The text of the stream; read_run() refuses one that is longer than longest_run.
-std::string read_stream(std::istream& stream) {
-  std::string text(longest_run + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
-}
-
-std::string read_file(const std::string& path) {
-  std::error_code problem;
-  std::ifstream file(path, std::ios::binary);
-  if (std::filesystem::is_directory(path, problem) || !file) {
-    throw UsageError("SPEC @" + abbreviated(path) + " must name a readable file");
-  }
-  return read_stream(file);
-}
 
 constexpr const char* seconds_domain = "--timeout must be a number of seconds from 0.001 to 1e7";
 constexpr const char* memory_domain =
@@ -93,8 +75,8 @@ std::string where_nobody_asks(DigitsAsked unasked) {
   std::string usual = "fourier and prv stop at their usual width";
   if (unasked != DigitsAsked::by_nobody_of_one_number) return usual;
   std::ostringstream text;
-  text << digits_that_suffice << " suffice if 12 are not had for " << work_for_digits_unasked
-       << " s of work, and " << usual;
+  text << "12, but " << digits_that_suffice << " where 12 take more than "
+       << work_for_digits_unasked << " s of work, and " << usual;
   return text.str();
 }
 
@@ -162,17 +144,40 @@ void add_answer_options(Command command, Options& options) {
                  "this one takes too long to prove; standard error says so)");
 }
 
+std::ifstream open_file(const std::string& path, const std::string& refusal) {
+  std::error_code problem;
+  std::ifstream file(path, std::ios::binary);
+  if (std::filesystem::is_directory(path, problem) || !file) throw UsageError(refusal);
+  return file;
+}
+
+std::string read_stream(std::istream& stream, std::size_t most) {
+  std::string text;
+  std::vector<char> block(1 << 16);
+  while (text.size() <= most &&
+         (stream.read(block.data(), static_cast<std::streamsize>(block.size())) ||
+          stream.gcount() > 0)) {
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  return text;
+}
+
 ImportedSpec read_run(const Options& options) {
-  const bool from_file = options.spec.rfind('@', 0) == 0;
-  std::string text = options.spec == "-" ? read_stream(std::cin)
-                     : from_file         ? read_file(options.spec.substr(1))
-                                         : options.spec;
+  std::string text = options.spec;
+  if (text == "-") {
+    text = read_stream(std::cin, longest_run);
+  } else if (text.rfind('@', 0) == 0) {
+    const std::string path = text.substr(1);
+    std::ifstream file =
+        open_file(path, "SPEC @" + abbreviated(path) + " must name a readable file");
+    text = read_stream(file, longest_run);
+  }
   if (text.size() > longest_run) {
     throw SpecError("spec: has over " + std::to_string(longest_run) + " characters");
   }
   try {
     ImportedSpec run = spec_of_text(text);
-    if (from_file) run.spec.resize(run.spec.find_last_not_of(" \t\r\n") + 1);
+    run.spec.resize(run.spec.find_last_not_of(" \t\r\n") + 1);  // the end of a line
     return run;
   } catch (const InputError& error) {
     throw SpecError("spec: " + std::string(error.what()));

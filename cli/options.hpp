@@ -1,6 +1,7 @@
 // The options that commands share, and how their texts become exact values.
 #pragma once
 
+#include <fstream>
 #include <string>
 
 #include "accountants/session/answer.hpp"
@@ -47,6 +48,11 @@ void add_run_option(Command command, Options& options);
 void add_common_options(Command command, Options& options);
 /// --accountant, --explain, --certificate.
 void add_answer_options(Command command, Options& options);
+
+/// The file, opened. @throws UsageError with these words where it cannot be read.
+std::ifstream open_file(const std::string& path, const std::string& refusal);
+/// What the stream has; where that is more than `most` characters, more than `most` of them.
+std::string read_stream(std::istream& stream, std::size_t most);
 
 /// The run that SPEC, the file of "@FILE" or standard input ("-") states, as a spec or as JSON of
 /// another library (verification/claims/importers.hpp). @throws SpecError, UsageError

@@ -59,7 +59,6 @@ Answer trivial_answer(Quantity quantity, const Options& options, const std::stri
       answer.directions.push_back({direction, answer.band});
     }
   }
-  answer.seconds = options.timeout_seconds;
   answer.digits = options.digits;
   return answer;
 }
@@ -71,6 +70,11 @@ int status_after(const End& end) {
     return exit_internal_error;
   }
   return end.how == Ending::finished ? exit_done : exit_not_reached;
+}
+
+int status_after(const End& end, bool reached) {
+  if (status_after(end) == exit_internal_error) return exit_internal_error;
+  return reached ? exit_done : exit_not_reached;
 }
 
 int status_without_spec(const End& end) {

@@ -28,13 +28,16 @@ ReadSpec read_spec_of(const std::string& message);
 /// The same, with a line on standard error where the spec only bounds the run.
 ReadSpec heard_spec(const std::string& message);
 
-/// The answer that needs no computation: delta in [0, 1], epsilon in [0, inf]. Its seconds are the
-/// time limit. Proof: docs/proofs/hockey_stick.md#trivial
+/// The answer that needs no computation: delta in [0, 1], epsilon in [0, inf].
+/// Proof: docs/proofs/hockey_stick.md#trivial
 Answer trivial_answer(Quantity quantity, const Options& options, const std::string& remark);
 
 /// The exit status of an answer that ended so; one line on standard error where it is a defect.
 /// @throws UsageError where it was refused.
 int status_after(const End& end);
+/// The same where answers are known all the same: whatever ended the work on them, but for a
+/// defect, it is that of having `reached` the width that was wanted.
+int status_after(const End& end, bool reached);
 
 /// The same where not even the spec was read: one line on standard error says so.
 int status_without_spec(const End& end);

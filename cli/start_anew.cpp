@@ -50,8 +50,12 @@ void prepare() {
   command.surroundings.push_back(nullptr);
 }
 
-extern "C" void start_anew(int) {
+/// A timer survives execve() and would end the new program. Where that cannot be executed, a fault
+/// ends this one when it occurs again.
+extern "C" void start_anew(int number) {
+  alarm(0);  // it is that of setitimer()
   execve(program_file, command.arguments.data(), command.surroundings.data());
+  std::signal(number, SIG_DFL);
 }
 
 }  // namespace

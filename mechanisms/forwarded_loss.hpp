@@ -1,7 +1,7 @@
 // A base class for laws that are another law but for a few answers.
 //
 // Answers that are not written here are those of PrivacyLoss, not of the other law: facts(),
-// has_moments(), finite_mass(), delta(), tails, atoms, lattices, samples, estimate_cumulants().
+// delta(), tails, atoms, lattices, samples, estimate_cumulants().
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@ class ForwardedLoss : public PrivacyLoss {
  public:
   explicit ForwardedLoss(std::shared_ptr<const PrivacyLoss> base) : base_(std::move(base)) {}
 
+  bool has_moments() const override { return base_->has_moments(); }
   Ball log_mgf(const Ball& t) const override { return base_->log_mgf(t); }
   ComplexBall log_mgf(const ComplexBall& z) const override { return base_->log_mgf(z); }
   Ball p_above(const Ball& x) const override { return base_->p_above(x); }
@@ -22,6 +23,7 @@ class ForwardedLoss : public PrivacyLoss {
   Ball p_atom(const Ball& x) const override { return base_->p_atom(x); }
   std::optional<Ball> density(const Ball& x) const override { return base_->density(x); }
   Ball mass_at_infinity() const override { return base_->mass_at_infinity(); }
+  Ball finite_mass() const override { return base_->finite_mass(); }
   Ball q_mass() const override { return base_->q_mass(); }
   Ball least_loss() const override { return base_->least_loss(); }
   Ball greatest_loss() const override { return base_->greatest_loss(); }

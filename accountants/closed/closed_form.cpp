@@ -67,6 +67,18 @@ std::optional<Ball> plain_curve(const PrivacyLoss& law, const Ball& epsilon) {
   return std::nullopt;
 }
 
+/// mu of the composition if every factor's loss is Gaussian, nothing otherwise.
+std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss) {
+  Rational sum = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const std::optional<Rational> mean = term.loss->facts().gaussian_mean;
+    if (!mean) return std::nullopt;
+    sum += *mean * Integer(term.count);
+  }
+  if (sum <= 0) return std::nullopt;
+  return sum;
+}
+
 class ClosedFormCurve final : public NarrowingCurve {
  public:
   ClosedFormCurve(const ComposedLoss& loss, const Goal& goal)
@@ -237,17 +249,6 @@ class ClosedForm final : public Accountant {
 };
 
 }  // namespace
-
-std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss) {
-  Rational sum = 0;
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    const std::optional<Rational> mean = term.loss->facts().gaussian_mean;
-    if (!mean) return std::nullopt;
-    sum += *mean * Integer(term.count);
-  }
-  if (sum <= 0) return std::nullopt;
-  return sum;
-}
 
 Ball gaussian_delta(const Rational& mu, const Ball& epsilon) {
   return proof::curve(proof::Gaussian{mu}, epsilon);

@@ -16,9 +16,6 @@ namespace plaudit {
 
 std::shared_ptr<const Accountant> closed_form_accountant();
 
-/// mu of the composition if every factor's loss is Gaussian, nothing otherwise.
-std::optional<Rational> gaussian_composition_mean(const ComposedLoss& loss);
-
 /// Encloses the curve of N(mu, 2 mu), mu > 0, at the working precision.
 Ball gaussian_delta(const Rational& mu, const Ball& epsilon);
 

@@ -10,7 +10,7 @@ namespace plaudit {
 
 namespace {
 constexpr long bits_of_masses = 128;
-constexpr ErrorTerm cut_term{"contour.cut", "mass of the rare draws set aside"};
+constexpr ErrorTerm cut_term{"contour.cut", "docs/proofs/cut.md#cut"};
 }  // namespace
 
 Ball CutComposition::moved() const {
@@ -26,6 +26,7 @@ std::shared_ptr<CutComposition> cut_composition(const ComposedLoss& loss, double
         log_mass - std::log(static_cast<double>(term.count) * static_cast<double>(terms.size()));
     if (auto cut = term.loss->without_rare_draws(share)) {
       term.loss = std::move(cut);
+      term.mechanism = nullptr;
       any = true;
     }
   }

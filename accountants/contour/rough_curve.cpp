@@ -40,12 +40,16 @@ constexpr long enough_bits_of_one_draw = 12;
 constexpr double accuracy_of_one_draw = 1e-3;
 constexpr double most_excess = 1e6;  ///< in place of the log of 0
 constexpr int most_calls = 40;
-/// Orders around the saddle point, and the rise of the variance between them that shows such draws.
-constexpr double order_below = 1.0 / 3;
-constexpr double order_beyond = 1.3;
-constexpr double jump_of_variance = 3;
 
 }  // namespace
+
+bool variance_jumps(CumulantTable& table, double order) {
+  constexpr double order_below = 1.0 / 3;  // both in units of the order
+  constexpr double order_beyond = 1.3;
+  constexpr double least_rise = 3;
+  return table.at(order_beyond * order).variance >
+         least_rise * table.at(order_below * order).variance;
+}
 
 RoughCurve::RoughCurve(const ComposedLoss& loss, int digits)
     : loss_(loss), wanted_nats_(digits * log_ten) {}
@@ -81,7 +85,7 @@ double RoughCurve::log_delta(double epsilon, const Enclosure& band) {
 double RoughCurve::saddle_log_delta(double epsilon) {
   const double order = table().saddle(epsilon);
   double value = table().log_delta(epsilon, order);
-  for (int i = 0; i < most_cuts && rare_draws_rule(order); ++i) {
+  for (int i = 0; i < most_cuts && variance_jumps(table(), order); ++i) {
     const auto cut = cut_composition(ground_->loss, value - wanted_nats_ - 2 * slack_nats);
     if (!cut) break;
     const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
@@ -99,7 +103,7 @@ double RoughCurve::epsilon(double log_delta) {
 
 double RoughCurve::epsilon_guess(double log_delta) {
   const double guess = table().epsilon_for(log_delta);
-  if (!rare_draws_rule(table().saddle(guess))) return guess;
+  if (!variance_jumps(table(), table().saddle(guess))) return guess;
   const auto cut = cut_composition(ground_->loss, log_delta - wanted_nats_ - 2 * slack_nats);
   if (!cut) return guess;
   // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
@@ -150,13 +154,6 @@ double RoughCurve::epsilon_of_one_draw(double log_delta, double least, double gr
   const auto close = [](double a, double b) { return b - a < accuracy_of_one_draw; };
   return std::exp(
       boost::math::tools::toms748_solve(excess, low, high, at_low, at_high, close, calls).second);
-}
-
-/// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
-/// of the tilted loss that jumps on the way or just beyond.
-bool RoughCurve::rare_draws_rule(double order) {
-  return table().at(order_beyond * order).variance >
-         jump_of_variance * table().at(order_below * order).variance;
 }
 
 }  // namespace plaudit

@@ -14,6 +14,11 @@ namespace plaudit {
 /// Nats beyond the wanted ones that parameters are chosen for.
 inline constexpr double slack_nats = 3;
 
+/// Heuristic: at this order the moments are those of a few huge draws, which shows in a variance
+/// of the tilted loss that jumps on the way or just beyond. The saddle point says far too much
+/// there.
+bool variance_jumps(CumulantTable& table, double order);
+
 class RoughCurve {
  public:
   /// The composition must outlive it.
@@ -37,7 +42,6 @@ class RoughCurve {
   double saddle_log_delta(double epsilon);
   double epsilon_guess(double log_delta);
   double epsilon_of_one_draw(double log_delta, double least, double greatest) const;
-  bool rare_draws_rule(double order);
 
   const ComposedLoss& loss_;
   double wanted_nats_;

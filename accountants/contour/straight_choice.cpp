@@ -8,6 +8,7 @@
 #include "accountants/cost_models.hpp"
 #include "accountants/cumulants/order_search.hpp"
 #include "lib/analysis/least_value.hpp"
+#include "lib/analysis/log_sums.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -101,8 +102,6 @@ double minimise(double low, double start, double high, Far&& is_far, Function&& 
 // minimum that far down; logs of bounds.
 bool is_far_for_periods(double y, double least) { return y > 4 * std::max(least, 0.0); }
 bool is_far_for_bounds(double y, double least) { return y > least + 20; }
-
-double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }
 
 /// log of c(t') M(t') e^{-t' eps}, and of c(u-1) M(-u) e^{u eps}: Lemma 1 on both sides.
 double log_upper_tail(CumulantTable& table, double order, double epsilon) {

@@ -44,7 +44,6 @@ ComplexBall inverse_kernel(const Ball& t, const Ball& s) {
 StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table, double epsilon,
                                  const StraightChoice& choice)
     : loss_(loss),
-      epsilon_(epsilon),
       choice_(choice),
       aliases_(
           loss, table,
@@ -140,7 +139,6 @@ void StraightContour::sweep_beyond(const Ball& t, const Ball& h) {
 StraightContour::StraightContour(const StraightContour& other, const ComposedLoss& loss,
                                  CumulantTable& table, const Rational& mean)
     : loss_(loss),
-      epsilon_(other.epsilon_),
       choice_(other.choice_),
       bits_(other.bits_),
       nodes_(other.nodes_),

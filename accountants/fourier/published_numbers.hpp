@@ -39,9 +39,8 @@ std::optional<std::string> sampling_refusal(const ComposedLoss& loss);
 std::vector<double> convolved_masses(const std::vector<SampledFactor>& factors,
                                      const std::vector<ComposedLoss::Term>& terms, std::uint64_t n);
 
-/// sum_{j dx > eps} (1 - e^{eps - j dx}) c_j, and its derivative -sum e^{eps - j dx} c_j (5.3).
+/// sum_{j dx > eps} (1 - e^{eps - j dx}) c_j (5.3).
 double outer_sum(const std::vector<double>& c, double dx, double epsilon);
-double outer_slope(const std::vector<double>& c, double dx, double epsilon);
 
 /// Newton's iteration of section 5.4 from epsilon_0 = 0 until |delta(epsilon_l) - delta| <= tau.
 struct NewtonEpsilon {

@@ -178,6 +178,8 @@ class SampledEnds final : public EndLaw {
     const Ball a(law_.ratio);
     const Ball rate(law_.rate);
     const QuadratureRule legendre = gauss_legendre(values.rule.points);
+    rule_.clear();
+    kept_offsets_.clear();
     for (std::size_t g = 0; g < values.rule.points; ++g) {
       const Ball l = a * legendre.nodes[g];
       rule_.push_back(

@@ -27,14 +27,6 @@ constexpr ErrorTerm periodic_rounding_term{"laplace_folded.rounding",
 constexpr long bits_of_blocks = 64;
 constexpr std::size_t most_periodic_classes = 5000;
 
-Rational common_mesh(const Rational& a, const Rational& b) {
-  if (a == 0) return b;
-  if (b == 0) return a;
-  // gcd(p/q, r/s) = gcd(p s, r q) / (q s)
-  return Rational(gcd(numerator(a) * denominator(b), numerator(b) * denominator(a))) /
-         Rational(denominator(a) * denominator(b));
-}
-
 /// A or B at a node, from e^(az) and e^(-a(1+z)).
 ComplexBall half_sum(const ComplexBall& a, const ComplexBall& b) { return ldexp(a + b, -1); }
 
@@ -54,13 +46,13 @@ std::optional<PeriodicLaw> periodic_law(const ComposedLoss& composition) {
       } else {
         same->steps += term.count;
       }
-      law.mesh = common_mesh(law.mesh, 2 * ratio);
+      law.mesh = common_divisor(law.mesh, 2 * ratio);
       law.offset += count * ratio;
     } else if (facts.lattice && !facts.lattice->exp_unit && term.loss->has_moments() &&
                term.loss->exact_mass_at_infinity() == Rational(0) &&
                term.loss->exact_q_mass() == Rational(1)) {
       law.others.push_back(term);
-      law.mesh = common_mesh(law.mesh, facts.lattice->mesh);
+      law.mesh = common_divisor(law.mesh, facts.lattice->mesh);
       law.offset += count * facts.lattice->offset;
     } else {
       return std::nullopt;

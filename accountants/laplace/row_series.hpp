@@ -15,7 +15,6 @@ class RowSeries {
   RowSeries(const proof::KrawtchoukRow& row, const Ball& most);
   /// @param half in [0, 1.01 most].
   Ball at(const Ball& half) const;
-  std::size_t length() const { return terms_.size(); }
 
  private:
   std::vector<Ball> terms_;  ///< K_j / j!

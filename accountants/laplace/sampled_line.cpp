@@ -56,6 +56,9 @@ SampledLine::SampledLine(const ComposedLoss& loss, const SampledLaplacePower& po
   if (choice_.parts > 0 && choice_.orders == 0) {
     throw std::domain_error("sampled line: integrations by parts, and no powers of 1/j");
   }
+  if (choice_.nodes > (choice_.classes - 1) / 2) {
+    throw std::domain_error("sampled line: more nodes than classes");
+  }
   bits_of_sums_ = choice_.bits + bits_beside_sums +
                   static_cast<long>(choice_.orders + 2) *
                       (2 + std::ilogb(1.0 + static_cast<double>(choice_.direct)));

@@ -5,6 +5,7 @@
 #include <complex>
 #include <numbers>
 
+#include "lib/analysis/log_sums.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -21,11 +22,6 @@ constexpr double least_height = 0.02;  ///< of the ellipse's half-axis, and the 
 constexpr double greatest_height = 3.05;
 constexpr double most_points = 20000;
 constexpr double least_points = 8;
-
-double log_sum(double x, double y) {
-  const double high = std::max(x, y);
-  return high == -infinity ? high : high + std::log1p(std::exp(std::min(x, y) - high));
-}
 
 /// log of the integral of q(x) e^(rx), over l by Simpson's rule.
 double log_of_curve(const SampledShape& shape, double r) {
@@ -66,7 +62,7 @@ SampledModel::SampledModel(const SampledShape& shape, double r, double log_size)
     const double high = shape.log_top[i] + r * shape.top - log_size;
     if (r >= 0) {
       const double ends = low > high ? low + std::log1p(-std::exp(high - low)) : -infinity;
-      log_rest_.push_back(log_sum(ends, std::log(r) + log_rest_[i]));
+      log_rest_.push_back(estimate_log_sum(ends, std::log(r) + log_rest_[i]));
     } else {
       const double next = shape.log_bottom[i + 1] + r * shape.bottom - log_size;
       log_rest_.push_back(next +

@@ -172,7 +172,6 @@ void group_from_below(Outcomes& outcomes, std::size_t j, const Ball& x, LatticeL
       lift += gain;
       outcomes.drop_lowest();
     } else {
-      lift = weight;
       move(piece, Ball(1) - back, above);
       law.masses[j] += above + below;
       return;

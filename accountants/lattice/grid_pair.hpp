@@ -64,8 +64,9 @@ GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window,
 /// Proof: docs/proofs/grid.md#coarser
 GridMasses grid_masses(const LatticeLaw& law, long ratio, GridWindow window);
 
-/// Theorems 7 and 8 of docs/proofs/grid.md. @param tilt heuristic: the lower law gives something up
-/// at one place, where the law tilted by it has little mass.
+/// Theorems 7 and 8. @param tilt heuristic: the lower law gives something up at one place, where
+/// the law tilted by it has little mass. Proof: docs/proofs/grid.md#upper,
+/// docs/proofs/grid.md#lower
 GridPair grid_pair(const GridMasses& masses, double tilt);
 
 /// Losses rounded up and down to the grid: the simplest such pair.

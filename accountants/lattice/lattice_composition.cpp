@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -29,7 +28,6 @@ constexpr double points_of_node = 30;  ///< that take as long as what else is do
 // for each point of the period.
 constexpr double least_bounds = 10000;
 constexpr double bounds_of_point = 0.01;
-constexpr std::size_t all_points = std::numeric_limits<std::size_t>::max();
 // Longer transforms are thinned, to no fewer points than these, and than this part of the standard
 // deviation of the sum in points of the lattice.
 constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
@@ -91,7 +89,6 @@ proof::LawOnLattice<Ball> LatticeComposition::Factor::on_lattice(std::size_t mos
 struct LatticeComposition::State {
   std::vector<Factor> factors;
   double nats = 0;
-  bool evaluates = true;  ///< false: only plans a proof that needs no transform
 
   LatticeSketch sketch;
   LatticeTilt plan;
@@ -137,7 +134,7 @@ void LatticeComposition::State::place() {
   laws.clear();
   std::vector<std::optional<proof::Number<Ball>>> meshes;
   for (const Factor& factor : factors) {
-    laws.push_back(factor.on_lattice(evaluates ? most_direct : all_points));
+    laws.push_back(factor.on_lattice(most_direct));
     meshes.push_back(laws.back().mesh);
     has_ends = has_ends && !factor.noise;
     if (factor.noise) continue;
@@ -181,13 +178,14 @@ void LatticeComposition::State::choose(double& epsilon) {
 void LatticeComposition::State::open(double epsilon) {
   if (factors.empty()) throw std::invalid_argument("no lattice law to compose");
   choose(epsilon);
-  if (!transforms && evaluates) {
+  if (!transforms) {
     const PrecisionScope scope(bits);
     place();
     if (make_contour(epsilon, 1)) return;
     // bounding so many ranges costs more than transforms of the laws
     most_direct = 1;
     transforms = true;
+    place();  // the mesh is now that of all points
     choose_period();
     bits = bits_of_lattice(plan, epsilon, nats, steps(), step(), choices.period);
   }
@@ -251,16 +249,12 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
   }
   const long known = transformed.empty() ? choices.period : transformed.front()->known();
   RangeLimits limits{known, std::min(most_nodes, most_products / points)};
-  if (evaluates && !transforms && has_ends) {
+  if (!transforms && has_ends) {
     limits.bounds = least_bounds + bounds_of_point * static_cast<double>(choices.period);
   }
   RangePlan nodes = plan_ranges(parts, *line, plan, epsilon, nats, limits);
   if (!nodes.known) return false;
   choices.ranges = std::move(nodes.ranges);
-  if (!evaluates) {
-    if (!nodes.enough) throw std::domain_error("too many nodes on the lattice");
-    return true;
-  }
   if (!transformed.empty()) refine_transforms(transformed);
   contour = std::make_unique<proof::LatticeContour<Ball>>(std::move(parts), *line, mesh.step,
                                                           choices, budget);
@@ -362,15 +356,6 @@ std::shared_ptr<const proof::Evidence> LatticeComposition::evidence() const {
   if (s.transforms) return nullptr;
   return std::make_shared<proof::Evidence>(
       proof::Evidence{s.choices, bits_to_prove_again(s.bits, s.nats)});
-}
-
-proof::Evidence LatticeComposition::plan(std::vector<Factor> factors, double epsilon, double nats) {
-  State s;
-  s.factors = std::move(factors);
-  s.nats = nats;
-  s.evaluates = false;
-  s.open(epsilon);
-  return {std::move(s.choices), bits_to_prove_again(s.bits, nats)};
 }
 
 }  // namespace plaudit

@@ -61,9 +61,6 @@ class LatticeComposition {
   Enclosure delta(const Ball& epsilon);
   /// What proves the last band again: null where it rests on transforms.
   std::shared_ptr<const proof::Evidence> evidence() const;
-  /// What would prove a band near `epsilon`, without any transform. @throws std::domain_error where
-  /// it would take too long.
-  static proof::Evidence plan(std::vector<Factor> factors, double epsilon, double nats);
 
  private:
   struct State;

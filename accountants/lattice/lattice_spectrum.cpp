@@ -110,6 +110,33 @@ Ball bound_between(const RoundedTerms& terms, const Ball& spread, std::size_t po
   return PLAUDIT_BOUND("lattice.between_values", bound, Ball(0)).upper();
 }
 
+/// sum_i x_i e^{2 pi i (first + i) times k / K} for the k of a list: one by one, or all by a
+/// transform where that is cheaper.
+std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t first,
+                                         std::size_t times, const std::vector<std::size_t>& list,
+                                         const UnitRoots& roots) {
+  std::vector<ComplexBall> values;
+  const std::size_t size = roots.size();
+  if (points_of_term * static_cast<double>(x.size()) * static_cast<double>(list.size()) <
+      static_cast<double>(size)) {
+    for (const std::size_t k : list) {
+      check_work_limit();
+      values.push_back(fourier_sum(x, first, times * k, roots));
+    }
+    return values;
+  }
+  check_memory_of_balls(2 * static_cast<double>(size));
+  check_work_limit(seconds_of_place * static_cast<double>(size));
+  std::vector<ComplexBall> data(size);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    data[(first + i) * times & (size - 1)] += ComplexBall(x[i]);
+  }
+  ball_transform(data, Sign::plus);
+  check_work_limit();
+  for (const std::size_t k : list) values.push_back(data[k]);
+  return values;
+}
+
 }  // namespace
 
 // binary64 bound: docs/proofs/lattice.md#spectrum
@@ -140,31 +167,6 @@ LatticeSpectrum spectrum_of(const LatticeLaw& law, const Ball& tilt, std::size_t
     result.central = radix_two_first(rounded.values, mask(size), size, central_values, Sign::plus);
   }
   return result;
-}
-
-std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t first,
-                                         std::size_t times, const std::vector<std::size_t>& list,
-                                         const UnitRoots& roots) {
-  std::vector<ComplexBall> values;
-  const std::size_t size = roots.size();
-  if (points_of_term * static_cast<double>(x.size()) * static_cast<double>(list.size()) <
-      static_cast<double>(size)) {
-    for (const std::size_t k : list) {
-      check_work_limit();
-      values.push_back(fourier_sum(x, first, times * k, roots));
-    }
-    return values;
-  }
-  check_memory_of_balls(2 * static_cast<double>(size));
-  check_work_limit(seconds_of_place * static_cast<double>(size));
-  std::vector<ComplexBall> data(size);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    data[(first + i) * times & (size - 1)] += ComplexBall(x[i]);
-  }
-  ball_transform(data, Sign::plus);
-  check_work_limit();
-  for (const std::size_t k : list) values.push_back(data[k]);
-  return values;
 }
 
 TransformedFactor::TransformedFactor(std::shared_ptr<const LatticeLaw> law, std::size_t times,

@@ -37,12 +37,6 @@ struct LatticeSpectrum {
 LatticeSpectrum spectrum_of(const LatticeLaw& law, const Ball& tilt, std::size_t size,
                             std::size_t stride, std::size_t times = 1);
 
-/// sum_i x_i e^{2 pi i (first + i) times k / K} for the k of a list: one by one, or all by a
-/// transform where that is cheaper.
-std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t first,
-                                         std::size_t times, const std::vector<std::size_t>& list,
-                                         const UnitRoots& roots);
-
 /// A law of many points on the folded contour, by its transform: values are disks around those of
 /// doubles, or sums in balls; what is greatest in a range is looked up.
 class TransformedFactor final : public proof::LatticeFactor<Ball> {

@@ -66,7 +66,8 @@ class BucketLaws {
   std::vector<double> above_;
   std::vector<double> below_;
   Ball infinite_;
-  Ball finite_ = Ball(1);  ///< upper bound of the finite mass of the law above
+  /// Upper bound of the finite mass of the law above, once that was measured.
+  Ball finite_ = positive_infinity();
   /// e^{t half mesh}: P(L = j mesh) = b_j decay[j + half] 2^exponent untilt.
   Ball untilt_ = Ball(1);
 };

@@ -85,7 +85,7 @@ class VadhanCurve final : public NarrowingCurve {
     double advance = tolerance_ * one;
     for (int i = 0; i < most_advances && std::isfinite(one); ++i) {
       one += advance;
-      advance *= 2;
+      advance = advance > 0 ? 2 * advance : tolerance_ * first_scanned;
       const Rational at = checked_rational(one, "eps of one record");
       if (!certainly_less_equal(bound(at), Ball(delta))) continue;
       narrow(band, band.lower, band.ledger.add(hybrids_term, Ball(Rational(at * Integer(size_)))));

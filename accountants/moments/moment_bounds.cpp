@@ -35,6 +35,14 @@ Ball chernoff_epsilon(MomentTable& moments, double t, const Ball& finite_delta) 
   return (log_chernoff_factor(order) + moments.log_mgf(t) - log(finite_delta)) / order;
 }
 
+double points_of_moment(const ComposedLoss& loss, double order) {
+  double points = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    points += term.loss->estimate_line_points(order, 0, 64);
+  }
+  return points;
+}
+
 namespace {
 
 constexpr int first_cells = 8;         ///< of (0, w), equally long

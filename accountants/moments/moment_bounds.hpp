@@ -51,6 +51,10 @@ Ball concave_lower(MomentTable& moments, const LowerForm& form, const LowerConst
 
 // Their choice, in floating point.
 
+/// Of a moment's quadrature: a few milliseconds.
+constexpr double most_points_of_moment = 3000;
+double points_of_moment(const ComposedLoss& loss, double order);
+
 /// A good form at eps, or w = 0 where none was found.
 LowerForm choose_lower_form(MomentTable& moments, double epsilon);
 /// log of the form's bound, -inf where it is not positive; the alpha is the estimated one.

@@ -17,9 +17,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_retreats = 40;     ///< of an epsilon at which the bound is not above delta
-constexpr int most_halvings = 60;     ///< of an order whose moment is too dear or not known
-constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
+constexpr int most_retreats = 40;  ///< of an epsilon at which the bound is not above delta
+constexpr int most_halvings = 60;  ///< of an order whose moment is too dear or not known
 /// Where even moments of tiny orders take more, as of laws with many labels: up to so many.
 constexpr double most_points_of_any = 100000;
 constexpr double time_for_any = 0.5;  ///< nominal seconds that must be left for so many
@@ -64,22 +63,17 @@ class MomentsCurve final : public NarrowingCurve {
     t = std::min(rounded_order(t), greatest_order_);
     const auto order_of = [&](double x) { return sign > 0 ? x : -1 - x; };
     const auto order = [&] { return order_of(t); };
-    const double most = work_seconds_left() > time_for_any ? most_points_of_any : most_points;
+    const double most =
+        work_seconds_left() > time_for_any ? most_points_of_any : most_points_of_moment;
     const double affordable =
-        std::clamp(points_beyond_tiny * points(order_of(tiny_order)), most_points, most);
+        std::clamp(points_beyond_tiny * points(order_of(tiny_order)), most_points_of_moment, most);
     for (int i = 0; i < most_halvings; ++i) {
       if (points(order()) <= affordable && moments_.log_mgf(order()).is_finite()) break;
       t /= 2;
     }
     return t;
   }
-  double points(double t) const {
-    double sum = 0;
-    for (const ComposedLoss::Term& term : moments_.loss().terms()) {
-      sum += term.loss->estimate_line_points(t, 0, 64);
-    }
-    return sum;
-  }
+  double points(double t) const { return points_of_moment(moments_.loss(), t); }
 
   void delta_above(Enclosure& band, const Rational& epsilon) {
     const Ball at(epsilon);
@@ -110,7 +104,7 @@ class MomentsCurve final : public NarrowingCurve {
     narrow(band, plain.lower(), band.upper);
     if (upper_only_) return;
     const LowerForm form = choose_lower_form(moments_, estimate(epsilon));
-    if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
+    if (!(form.w > 0) || points(form.t2) > 2 * most_points_of_moment) return;
     const Ball below =
         infinite + concave_lower(moments_, form, lower_constants(form), at, band.ledger);
     narrow(band, below.lower(), band.upper);
@@ -136,7 +130,7 @@ class MomentsCurve final : public NarrowingCurve {
     if (!(top > 0) || !std::isfinite(top)) return;
     const Reach reach = farthest(log_delta + loss_of_alpha, top);
     const LowerForm& form = reach.form;
-    if (!(form.w > 0) || points(form.t2) > 2 * most_points) return;
+    if (!(form.w > 0) || points(form.t2) > 2 * most_points_of_moment) return;
     const LowerConstants constants = lower_constants(form);
     double epsilon = reach.epsilon;
     double retreat = first_retreat / form.t1;

@@ -244,18 +244,6 @@ AtomsPlan plan_atoms(const std::vector<AtomFactor>& factors, double tilt, double
           halves.inner_points};
 }
 
-proof::AtomsChoices plan_atom_list(const std::vector<AtomFactor>& factors, double tilt,
-                                   double nats) {
-  std::vector<std::uint64_t> all;
-  all.reserve(factors.size());
-  for (const AtomFactor& factor : factors) all.push_back(factor.count);
-  return likely_choices(factors, all_logs(factors, tilt), all, tilt, nats);
-}
-
-double estimate_combinations(const AtomFactor& factor, double nats, std::size_t most) {
-  return likely_multisets(tilted_logs(factor, 0), factor.count, nats, most);
-}
-
 AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats) {
   for (const AtomFactor& factor : factors) {
     if (static_cast<double>(factor.count) > most_window_draws) {

@@ -31,14 +31,6 @@ struct AtomsPlan {
 /// @throws std::domain_error where there are too many others, or no atom that matters.
 AtomsPlan plan_atoms(const std::vector<AtomFactor>& factors, double tilt, double nats);
 
-/// The same with all draws in the outer half.
-proof::AtomsChoices plan_atom_list(const std::vector<AtomFactor>& factors, double tilt,
-                                   double nats);
-
-/// Combinations of the draws of one factor that are not less likely than e^-nats; infinity where
-/// they are more than about `most`.
-double estimate_combinations(const AtomFactor& factor, double nats, std::size_t most);
-
 /// For certificates: each atom's number of draws is limited to a window, and nothing else is left
 /// out, about e^-nats of the mass in all. @throws std::domain_error as above.
 AtomsPlan plan_atom_windows(const std::vector<AtomFactor>& factors, double nats);

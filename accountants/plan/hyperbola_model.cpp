@@ -7,9 +7,9 @@
 
 #include "accountants/cost_models.hpp"
 #include "accountants/plan/hyperbola_sketch.hpp"
-#include "accountants/plan/log_sums.hpp"
 #include "lib/analysis/exponential_norms.hpp"
 #include "lib/analysis/fixed/fixed_exponentials.hpp"
+#include "lib/analysis/log_sums.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -248,7 +248,7 @@ class HyperbolaAttempt {
           plan_.bits - 24, static_cast<std::size_t>(clamped_integer(points, 1, most_index)));
       seconds +=
           (limbs > 0 ? costs::fixed_bent_factor(points, nodes_, limbs)
-                     : costs::bent_factor(points, 4 * nodes_, 0, static_cast<double>(plan_.bits))) +
+                     : costs::bent_factor(points, 4 * nodes_, static_cast<double>(plan_.bits))) +
           3 * path.pieces *
               (seconds_of_piece +
                (2 * arcs_ + 3 * beyond_) * HyperbolaSketch::seconds_of_piece_on_arc / 3);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "accountants/plan/log_sums.hpp"
+#include "lib/analysis/log_sums.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
 

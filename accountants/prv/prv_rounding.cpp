@@ -17,11 +17,14 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm derivative_term{"prv.derivative", "Cauchy's formula by the trapezoidal rule"};
+constexpr ErrorTerm derivative_term{"prv.derivative", "docs/proofs/prv.md#moments"};
 constexpr ErrorTerm fraction_term{"prv.fraction", "docs/proofs/prv.md#uniform"};
-constexpr ErrorTerm moment_term{"prv.mean", "mean of the loss outside the window (Chernoff)"};
+constexpr ErrorTerm moment_term{"prv.mean", "docs/proofs/prv.md#moments"};
 constexpr int circle_points = 64;
-constexpr double greatest_order = 1000;  ///< a window below some 0.02 then has wide tails
+// Chernoff bounds of what is outside have at most this order, or a factor of e^-50 for small
+// windows.
+constexpr double greatest_order = 1000;
+constexpr double greatest_exponent = 50;
 // Orders of Chernoff bounds, as exponents of sqrt 2, and the least end of a window they may choose.
 constexpr int least_far_order = -8;
 constexpr int greatest_far_order = 20;
@@ -48,7 +51,8 @@ WindowTails one_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
   };
   const double found = chernoff_order_at_epsilon(cumulant, near);
   WindowTails best{Ball(1), positive_infinity()};
-  for (double t = std::clamp(found, 1.0 / near, greatest_order); t >= 1 / near; t /= 2) {
+  const double most = std::max(greatest_order, greatest_exponent / near);
+  for (double t = std::clamp(found, 1 / near, most); t >= 1 / near; t /= 2) {
     const Ball order = max(Ball(t), Ball(1) / length).upper();
     const Ball mass = exp(finite_log_mgf(loss, sign > 0 ? order : -order) - order * length);
     if (!mass.is_finite()) continue;  // too high an order
@@ -68,6 +72,15 @@ double far_end(const PrivacyLoss& loss, double nats, int sign) {
     if (std::isfinite(reach)) end = std::min(end, reach);
   }
   return std::max(end, least_far_end);
+}
+
+/// Upper bound of h times the density of Y - round Y on (-h/2, h/2]; +inf where none is known.
+// Proof: docs/proofs/prv.md#uniform
+Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h) {
+  if (loss.facts().gaussian_mixture == nullptr) return positive_infinity();
+  const Ball waves = charged(
+      fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), wave_nats));
+  return waves.is_finite() ? (Ball(1) + waves).upper() : positive_infinity();
 }
 
 }  // namespace
@@ -117,13 +130,6 @@ Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
   const Ball bound = loss.mgf_bound_beyond(Ball(0), ldexp(pi(), 1) / h, wave_nats) / finite;
   const Ball waves = charged(fraction_term, bound.is_finite() ? min(Ball(1), bound) : Ball(1));
   return (square(h) * (Ball(1) + ldexp(waves, 1)) / Ball(12)).upper();
-}
-
-Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h) {
-  if (loss.facts().gaussian_mixture == nullptr) return positive_infinity();
-  const Ball waves = charged(
-      fraction_term, alias_bound(loss, direction, Ball(0), ldexp(pi(), 1) / h, Ball(0), wave_nats));
-  return waves.is_finite() ? (Ball(1) + waves).upper() : positive_infinity();
 }
 
 double cells_of_window(const PrivacyLoss& loss, double h, long half) {

@@ -29,10 +29,6 @@ Ball finite_mean(const PrivacyLoss& loss);
 /// Upper bound of E[(Y - round Y)^2], round to the nearest multiple of h.
 Ball rounding_variance(const PrivacyLoss& loss, const Ball& h);
 
-/// Upper bound of h times the density of Y - round Y on (-h/2, h/2]; +inf where none is known.
-/// Proof: docs/proofs/prv.md#uniform
-Ball rounding_density(const PrivacyLoss& loss, Direction direction, const Ball& h);
-
 struct RoundedFactor {
   std::shared_ptr<const LatticeLaw> law;  ///< of Y~, times P(L < inf); offset mu
   std::uint64_t count = 1;

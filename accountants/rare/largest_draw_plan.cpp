@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "accountants/cumulants/order_search.hpp"
+#include "lib/analysis/log_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/constants.hpp"
 #include "lib/work/work_limit.hpp"
@@ -60,10 +61,10 @@ double log_normal_tail(double x) {
   return -x * x / 2 - std::log(x) - log_sqrt_two_pi - 1 / (x * x);
 }
 
-double log_sum(double x, double y) {
-  const double most = std::max(x, y);
-  if (!(most > -infinity)) return most;
-  return most + std::log1p(std::exp(std::min(x, y) - most));
+/// The cumulant function of so many draws up to the cut, at t.
+CumulantEstimate draws_up_to(const CutIntegral& cut, double count, double t) {
+  const CumulantEstimate one = cut.estimate(1 + t);
+  return {count * one.value, count * one.mean, count * one.variance};
 }
 
 }  // namespace
@@ -93,8 +94,8 @@ double LargestDrawPlanner::log_mass_above(double y) const {
   double sum = -infinity;
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
     const double rate = plaudit::estimate(mixture_.sensitivities[i] / mixture_.sigma);
-    sum =
-        log_sum(sum, plaudit::estimate_log(mixture_.probabilities[i]) + log_normal_tail(y - rate));
+    sum = estimate_log_sum(
+        sum, plaudit::estimate_log(mixture_.probabilities[i]) + log_normal_tail(y - rate));
   }
   return sum;
 }
@@ -162,10 +163,7 @@ double LargestDrawPlanner::below(double epsilon, double& end) {
     check_work_limit();
     end = short_double(std::max(least_end, least_of_edge(order, most)));
     const CutIntegral& cut = cut_at(end);
-    const auto cumulant = [&](double t) -> CumulantEstimate {
-      const CumulantEstimate one = cut.estimate(1 + t);
-      return {steps_ * one.value, steps_ * one.mean, steps_ * one.variance};
-    };
+    const auto cumulant = [&](double t) { return draws_up_to(cut, steps_, t); };
     if (steps_ * estimate_.log_f(end) <= epsilon) return -infinity;
     const double next = chernoff_order_at_epsilon(cumulant, epsilon, order);
     const CumulantEstimate k = cumulant(next);
@@ -200,7 +198,7 @@ double LargestDrawPlanner::log_size(double epsilon) {
   const double frequent = below(epsilon, end);
   const Part rare = beyond(epsilon);
   const bool apart = point_of(epsilon - rare.loss_of_others) > end;
-  return std::min(0.0, apart ? log_sum(rare.log_size, frequent) : frequent);
+  return std::min(0.0, apart ? estimate_log_sum(rare.log_size, frequent) : frequent);
 }
 
 /// The bound (n-1) P(y > Z) + c(t) A_Z(1+t)^(n-1) e^(-t gap) with Z where the first part is small.
@@ -220,10 +218,7 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
   }
   const double end = short_double(std::max(least_end, most * (1 + room_of_short)));
   const CutIntegral& cut = cut_at(end);
-  const auto cumulant = [&](double t) -> CumulantEstimate {
-    const CumulantEstimate one = cut.estimate(1 + t);
-    return {others * one.value, others * one.mean, others * one.variance};
-  };
+  const auto cumulant = [&](double t) { return draws_up_to(cut, others, t); };
   double order = chernoff_order_at_epsilon(cumulant, gap, last_order_);
   const double room = gap - others * estimate_.log_f(end);
   if (room > 0) order = std::min(order, (2 - wanted) / room);  // A_Z(1+t) <= f(Z)^t
@@ -236,10 +231,7 @@ std::optional<LargestDrawSlice> LargestDrawPlanner::slice(double low, double hig
 /// The best order t for the bound of the part of runs without a draw beyond `end`.
 double LargestDrawPlanner::order_below(double end, double epsilon, double& log_bound) {
   const CutIntegral& cut = cut_at(end);
-  const auto cumulant = [&](double t) -> CumulantEstimate {
-    const CumulantEstimate one = cut.estimate(1 + t);
-    return {steps_ * one.value, steps_ * one.mean, steps_ * one.variance};
-  };
+  const auto cumulant = [&](double t) { return draws_up_to(cut, steps_, t); };
   if (steps_ * estimate_.log_f(end) <= epsilon) {  // no such runs; any order
     log_bound = -infinity;
     return last_order_;
@@ -319,7 +311,7 @@ LargestDrawPlan LargestDrawPlanner::plan(double epsilon, double nats) {
   plan.log_beyond = rare.log_size;
   plan.log_below = below(epsilon, end);
   if (point_of(epsilon - rare.loss_of_others) <= end) plan.log_beyond = -infinity;
-  plan.log_delta = std::min(0.0, log_sum(plan.log_beyond, plan.log_below));
+  plan.log_delta = std::min(0.0, estimate_log_sum(plan.log_beyond, plan.log_below));
   if (!(plan.log_delta > -infinity)) throw std::domain_error("largest_draw: no estimate of delta");
   if (plan.log_delta > greatest_log_of_tail) {
     throw std::domain_error("largest_draw: delta is not in the far tail, below e^-40");

@@ -28,7 +28,8 @@ struct LargestDrawPlan {
   bool line_beyond = false;  ///< whether the part beyond y1 is summed
   std::vector<LargestDrawSlice> slices;  ///< from y1 down to Y
   /// Y: the low end of the last slice, or y1; or beyond, for a bound. A short_double, since
-  /// CutIntegral cuts at such a number: at any other one, draws between the two would be lost.
+  /// CutIntegral cuts at such a number: at any other one, draws between the two would be lost, and
+  /// LargestDrawSum throws a std::logic_error.
   double end = 0;
   bool line_below = false;  ///< whether the part of runs without a draw beyond Y is summed
   double order = 0;         ///< t > 0 of the bound of that part, where it is not

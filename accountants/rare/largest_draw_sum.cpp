@@ -46,44 +46,37 @@ LargestDrawSum::LargestDrawSum(const ComposedLoss& loss, const LargestDrawPlan& 
   const auto wanted = [&](double log_size) {
     return std::max(nats + log_size - plan.log_delta, least_nats_of_line);
   };
+  double cut = infinity;  // without a line or an order the bound is 1
   if (plan.line_below) {
-    add_line_below(plan.end, epsilon, wanted(plan.log_below), plan.log_below);
+    cut = add_line_below(plan.end, epsilon, wanted(plan.log_below), plan.log_below);
   } else if (plan.order > 0) {
-    bound_below(plan.end, plan.order);
+    cut = bound_below(plan.end, plan.order);
   }
   double high = plan.start;
   for (const LargestDrawSlice& slice : plan.slices) {
     slices_.push_back(bounded(slice, high));
     high = slice.low;
   }
-  // A bound of runs without a draw beyond a greater Y holds too. That the lines cut at plan.end
-  // itself is not checked here: see LargestDrawPlan::end.
-  if (plan.line_below ? high != plan.end : !(high <= plan.end))
+  // A bound of runs without a draw beyond a greater Y holds too.
+  if (plan.line_below ? high != cut : !(high <= cut))
     throw std::logic_error("largest_draw: slices with a gap");
-  mass_beyond_ = Ball(steps_) * mass_above(plan.start);
+  mass_beyond_ = Ball(steps_) * mass_above(mixture_, Ball(plan.start));
   if (plan.line_beyond) {
     add_line_beyond(plan.start, epsilon, wanted(plan.log_beyond), plan.log_beyond);
   }
 }
 
-/// P(draw > y).
-Ball LargestDrawSum::mass_above(double y) const {
-  Ball sum;
-  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
-    sum += Ball(mixture_.probabilities[i]) * normal_cdf(rate - Ball(y));
-  }
-  return sum;
-}
-
-void LargestDrawSum::add_line_below(double end, double epsilon, double nats, double log_delta) {
+/// Returns the Y that the line has.
+double LargestDrawSum::add_line_below(double end, double epsilon, double nats, double log_delta) {
   auto part = std::make_shared<FrequentDrawLoss>(mixture_, end, whole_);
+  const double cut = part->cut();
   below_ = std::make_unique<Line>(ComposedLoss({{std::move(part), steps_}}, loss_.direction()));
   StraightChoice choice =
       choose_without_residue(below_->loss, below_->table, epsilon, nats, log_delta);
   require_affordable(choice);
   below_->contour = std::make_unique<StraightContour>(below_->loss, below_->table, epsilon, choice);
   bits_ = std::max(bits_, below_->contour->bits());
+  return cut;
 }
 
 // Proof: docs/proofs/largest_draw.md#split
@@ -99,11 +92,11 @@ void LargestDrawSum::add_line_beyond(double start, double epsilon, double nats, 
   beyond_->contour =
       std::make_unique<StraightContour>(beyond_->loss, beyond_->table, epsilon, choice);
   bits_ = std::max(bits_, beyond_->contour->bits());
-  pairs_ = ldexp(square(mass_above(start)) * Ball(steps_) * Ball(steps_ - 1), -1);
+  pairs_ = ldexp(square(mass_above(mixture_, Ball(start))) * Ball(steps_) * Ball(steps_ - 1), -1);
 }
 
-// Proof: docs/proofs/largest_draw.md#slices
-void LargestDrawSum::bound_below(double end, double order) {
+/// Returns the Y that the bound has. Proof: docs/proofs/largest_draw.md#slices
+double LargestDrawSum::bound_below(double end, double order) {
   const CutIntegral cut(mixture_, end);
   order_below_ = Ball(order);
   nothing_from_ = Ball(steps_) * cut.ratio()->log_value(Ball(cut.cut()));
@@ -111,18 +104,19 @@ void LargestDrawSum::bound_below(double end, double order) {
                                                nats_of_bounds + std::log(loss_.steps()))) +
                 log_chernoff_factor(order_below_))
                    .upper();
+  return cut.cut();
 }
 
 // Proof: docs/proofs/largest_draw.md#slices
 LargestDrawSum::Slice LargestDrawSum::bounded(const LargestDrawSlice& slice, double high) const {
   check_work_limit();
   Slice result;
-  result.mass = Ball(steps_) * mass_above(slice.low);
+  result.mass = Ball(steps_) * mass_above(mixture_, Ball(slice.low));
   result.greatest = LikelihoodRatio(mixture_).log_value(Ball(high));
   result.order = Ball(slice.order);
   if (!(slice.order > 0)) return result;
   const CutIntegral cut(mixture_, slice.others);
-  result.another = Ball(steps_ - 1) * mass_above(cut.cut());
+  result.another = Ball(steps_ - 1) * mass_above(mixture_, Ball(cut.cut()));
   result.log_rest = (Ball(steps_ - 1) * log(cut.on_axis(result.order + Ball(1),
                                                         nats_of_bounds + std::log(loss_.steps()))) +
                      log_chernoff_factor(result.order))

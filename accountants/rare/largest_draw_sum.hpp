@@ -50,13 +50,12 @@ class LargestDrawSum {
     Ball log_rest;  ///< log c(t) A_Z(1+t)^(n-1)
   };
 
-  void add_line_below(double end, double epsilon, double nats, double log_delta);
+  double add_line_below(double end, double epsilon, double nats, double log_delta);
   void add_line_beyond(double start, double epsilon, double nats, double log_delta);
-  void bound_below(double end, double order);
+  double bound_below(double end, double order);
   Slice bounded(const LargestDrawSlice& slice, double high) const;
   Ball of_slice(const Slice& slice, const Ball& epsilon) const;
   Ball of_runs_below(const Ball& epsilon) const;
-  Ball mass_above(double y) const;
 
   const ComposedLoss& loss_;
   const GaussianMixture& mixture_;

@@ -72,6 +72,22 @@ std::string words_of_enough(int all) {
   return text;
 }
 
+/// Whether no accountant that `auto` has asked was stopped.
+bool all_ended(const Answer& answer) {
+  const std::vector<DirectionAnswer>& all = answer.directions;
+  return std::all_of(all.begin(), all.end(), [](const DirectionAnswer& each) {
+    return !each.asked.ends().empty() && each.asked.all_ended();
+  });
+}
+
+/// Whether a plan of more work may find more than two plans did, of which the later had more: some
+/// accountants refuse by themselves what exceeds their plan, so one that found no more counts.
+bool more_may_help(const Answer& former, const Answer& latter) {
+  return !all_ended(former) || !all_ended(latter) ||
+         certainly_greater(latter.band.lower, former.band.lower) ||
+         certainly_less(latter.band.upper, former.band.upper);
+}
+
 }  // namespace
 
 Session::State::State(const Composition& composition, const AnswerOptions& given)
@@ -109,6 +125,7 @@ void Session::State::begin(Quantity quantity, const Rational& argument) {
   trivial_lower =
       quantity == Quantity::epsilon ? Ball(0) : max(Ball(0), Ball(1) - exp(Ball(argument))).lower();
   proven.assign(wanted.size(), unknown_band(quantity, ""));
+  told.assign(wanted.size(), {});
   want(options.digits, options.digits);
   begin_anew();
 }
@@ -203,7 +220,8 @@ void Session::State::note(std::size_t i, const Enclosure& band) {
   known.exact.reset();
   known.lower = lower;
   known.upper = upper;
-  options.proven(joined(proven));
+  told[i] = progress[i].asked;  // those of the other direction may change at this moment
+  options.proven(joined(proven, told));
 }
 
 std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const Rational& argument,
@@ -237,15 +255,21 @@ void Session::State::add_attack_to(Answer& answer, const Rational& argument, dou
   });
 }
 
-/// The larger of the two curves, end by end; the words are those of the larger upper end.
+/// The answer when all directions have been asked.
 Answer Session::State::joined(const std::vector<Enclosure>& bands) const {
+  std::vector<AskedAccountants> all(wanted.size());
+  for (std::size_t i = 0; i < progress.size(); ++i) all[i] = progress[i].asked;
+  return joined(bands, all);
+}
+
+/// The larger of the two curves, end by end; the words are those of the larger upper end.
+Answer Session::State::joined(const std::vector<Enclosure>& bands,
+                              const std::vector<AskedAccountants>& tried) const {
   const UnlimitedWork joining;
   Answer answer;
   answer.quantity = asked;
   for (std::size_t i = 0; i < bands.size(); ++i) {
-    const bool tried = i < progress.size();
-    answer.directions.push_back(
-        {wanted[i], bands[i], tried ? progress[i].asked : AskedAccountants()});
+    answer.directions.push_back({wanted[i], bands[i], tried[i]});
   }
   if (both_alike) {
     answer.directions.push_back({Direction::add, bands[0], answer.directions[0].asked});
@@ -310,11 +334,14 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   }
   Answer answer =
       found ? std::move(*found) : state_->joined(state_->bands(quantity, argument, plan));
-  while (!answer.reached && answer.band.certified && answer.band.cause != Cause::memory &&
-         all.seconds >= no_limit && plan.nominal < no_limit) {
+  bool goes_on = all.seconds >= no_limit;
+  while (goes_on && !answer.reached && answer.band.certified && plan.nominal < no_limit &&
+         answer.band.cause != Cause::memory && answer.band.cause != Cause::law) {
     plan.nominal *= next_plan;
     state_->begin_anew();
+    const Answer former = std::move(answer);
     answer = state_->joined(state_->bands(quantity, argument, plan));
+    goes_on = more_may_help(former, answer);
   }
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();

@@ -41,9 +41,10 @@ std::string AskedAccountants::names(End end) const {
 
 std::string AskedAccountants::words() const {
   const std::string ended = names(End::by_itself);
-  if (all_ended()) return ended.empty() ? "none was asked" : "none comes nearer of " + ended;
+  if (all_ended() && ended.empty()) return "no accountant was asked";
+  if (all_ended()) return "the accountants that apply give no more digits: " + ended;
   return "stopped before they came to an end: " + names(End::stopped) +
-         (ended.empty() ? "" : "; none comes nearer of " + ended);
+         (ended.empty() ? "" : "; these give no more digits: " + ended);
 }
 
 }  // namespace plaudit

@@ -1,5 +1,5 @@
 // Which accountants `auto` has asked one question, and whether they came to an end of their own: so
-// that it says "none comes nearer" only where none was stopped.
+// that it says "no more digits" only of those that were not stopped.
 #pragma once
 
 #include <string>

@@ -13,18 +13,12 @@ namespace plaudit {
 
 namespace {
 
-constexpr double most_points = 3000;  ///< of a moment's quadrature: a few milliseconds
-
 constexpr long spare_bits = 48;       ///< for delta less the mass at infinity, nearly as large
 constexpr long bits_of_ceiling = 32;  ///< of log M: an x nearer to the ceiling stays undecided
 
 /// The moment of this order would cost more than a few milliseconds.
 bool is_costly(const ComposedLoss& loss, double order) {
-  double points = 0;
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    points += term.loss->estimate_line_points(order, 0, 64);
-  }
-  return !(points <= most_points);
+  return !(points_of_moment(loss, order) <= most_points_of_moment);
 }
 
 double log_moment_bound(MomentTable& moments, double t) {

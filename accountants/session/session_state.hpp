@@ -69,6 +69,8 @@ struct Session::State {
   DirectionSession::Progress no_progress(std::size_t i);
   void note(std::size_t i, const Enclosure& band);
   Answer joined(const std::vector<Enclosure>& bands) const;
+  Answer joined(const std::vector<Enclosure>& bands,
+                const std::vector<AskedAccountants>& tried) const;
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
 
   AnswerOptions options;
@@ -86,6 +88,7 @@ struct Session::State {
   Quantity asked = Quantity::epsilon;  ///< in the question under way
   Ball trivial_lower;                  ///< of its number, whatever was run
   std::vector<Enclosure> proven;       ///< what is known so far, by direction
+  std::vector<AskedAccountants> told;  ///< who had been asked when that was last narrowed
   std::vector<DirectionSession::Progress> progress;  ///< in the question under way, by direction
 };
 

@@ -13,15 +13,6 @@ constexpr long longest_mesh = 20'000;          ///< bits of the parameters of a 
 constexpr std::size_t most_pairs = 1'000'000;  ///< of atoms that are added at once
 constexpr double seconds_of_a_pair = 1e-6;
 
-/// The greatest number of which both are integer multiples.
-Rational common_divisor(const Rational& a, const Rational& b) {
-  if (a == 0) return b;
-  if (b == 0) return a;
-  const Integer first = numerator(a) * denominator(b);
-  const Integer second = numerator(b) * denominator(a);
-  return Rational(Integer(gcd(first, second)), Integer(denominator(a) * denominator(b)));
-}
-
 /// Nothing where that would take too many pairs.
 std::optional<Atoms> sum(const Atoms& a, const Atoms& b) {
   if (a.size() * b.size() > most_pairs) return std::nullopt;

@@ -22,12 +22,6 @@
 
 namespace plaudit {
 
-/// The exact number lies in [lower, upper], both exact balls.
-struct Span {
-  Ball lower;
-  Ball upper;
-};
-
 struct ComposedMasses {
   Span p_above;  ///< P(L > x), the mass at infinity included
   Span q_above;  ///< Q(L > x)

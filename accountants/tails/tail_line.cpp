@@ -78,7 +78,7 @@ std::vector<ComplexBall> TailLine::with_kernel(bool of_q) const {
 }
 
 // Proof: docs/proofs/tails.md#line
-TailLine::Span TailLine::average(const Ball& x, bool of_q) {
+Span TailLine::average(const Ball& x, bool of_q) {
   const StraightChoice& choice = contour_.choice();
   const Ball t(choice.t);
   const Ball h(choice.h);

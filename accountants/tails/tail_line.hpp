@@ -16,6 +16,12 @@
 
 namespace plaudit {
 
+/// The exact number lies in [lower, upper], both exact balls.
+struct Span {
+  Ball lower;
+  Ball upper;
+};
+
 class TailLine {
  public:
   /// Upper and lower bounds, exact balls.
@@ -40,10 +46,6 @@ class TailLine {
 
  private:
   /// Encloses the average over [x, x + w] of the tail of P or of Q.
-  struct Span {
-    Ball lower;
-    Ball upper;
-  };
   Span average(const Ball& x, bool of_q);
   /// The nodes with the kernel of P or of Q in place of that of delta.
   std::vector<ComplexBall> with_kernel(bool of_q) const;

@@ -180,15 +180,16 @@ double StatedLoss::estimate_log_decay(double t, double s) const {
 
 /// The law of finitely many atoms, for which every accountant applies, checked against the tails.
 std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
+  const std::size_t count = law.atoms().size();
   std::optional<FiniteLoss::Lattice> lattice;
   if (const auto stated = law.lattice()) {
     lattice = {exact(stated->mesh, "mesh"), exact(stated->offset, "offset"), stated->places};
     if (lattice->mesh <= 0) law.refuse("the mesh of the lattice is not > 0");
-    if (lattice->places.size() != law.atoms().size()) {
+    if (lattice->places.size() != count) {
       law.refuse("the lattice has another number of places than there are atoms");
     }
   }
-  const auto provider = [law] {
+  const auto provider = [law, count] {
     FiniteLaw result;
     for (const extend::Atom& atom : law.atoms()) {
       const Ball loss = to_ball(atom.loss);
@@ -196,6 +197,7 @@ std::shared_ptr<const core::PrivacyLoss> finite_loss(const LawQuestions& law) {
       if (!loss.is_finite() || !p.is_finite()) law.refuse("an atom is not finite");
       result.atoms.push_back({loss, p, p * exp(-loss)});
     }
+    if (result.atoms.size() != count) law.refuse("the number of atoms is not always the same");
     result.infinite = law.mass_at_infinity();
     result.q_mass = law.q_mass();
     return result;

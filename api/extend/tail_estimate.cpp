@@ -16,7 +16,9 @@ constexpr int most_doublings = 12;       ///< an unstated end is looked for up t
 constexpr int halvings = 12;             ///< of the interval in which an unstated end lies
 constexpr int even_cells = 256;          ///< of equal width at first, between the ends
 constexpr int splits = 700;              ///< halvings of the cell that may add most to the variance
-constexpr double narrowest = 0x1p-40;    ///< least width of a cell, below which it is not halved
+
+/// The least width of a cell near x, below which it is not halved: many units in the last place.
+double narrowest(double x) { return 0x1p-40 * std::max(1.0, std::fabs(x)); }
 
 struct Point {
   double x;
@@ -46,14 +48,14 @@ class Estimator {
     });
     std::priority_queue<Cell> cells;
     // an atom at the upper end is in the last cell, one at the lower end in the first
-    const double width = std::max((top - bottom) / even_cells, narrowest);
+    const double width = std::max({(top - bottom) / even_cells, narrowest(bottom), narrowest(top)});
     Point left = at(bottom - width / 2);
     while (left.x < top) {
       Point right = at(left.x + width);
       cells.push(cell(left, right));
       left = right;
     }
-    for (int i = 0; i < splits && cells.top().weight > 0; ++i) {
+    for (int i = 0; i < splits && !cells.empty() && cells.top().weight > 0; ++i) {
       const Cell widest = cells.top();
       cells.pop();
       const Point middle = at((widest.left.x + widest.right.x) / 2);
@@ -91,7 +93,7 @@ class Estimator {
   static Cell cell(const Point& left, const Point& right) {
     const double width = right.x - left.x;
     const double mass = (left.tails.p - right.tails.p).estimate();
-    return {left, right, width > narrowest ? std::max(mass, 0.0) * width * width : 0};
+    return {left, right, width > narrowest(right.x) ? std::max(mass, 0.0) * width * width : 0};
   }
 
   static void add(const Cell& cell, AtomEstimate& result) {

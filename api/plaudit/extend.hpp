@@ -39,6 +39,9 @@ Interval interval(const Number& x);
 Interval integer_interval(long n);
 template <std::integral Integer>
 Interval interval(Integer n) {
+  if constexpr (sizeof(Integer) >= sizeof(long)) {
+    if (!std::cmp_equal(static_cast<long>(n), n)) return interval(Number(n));
+  }
   return integer_interval(static_cast<long>(n));
 }
 Interval operator-(const Interval& x);

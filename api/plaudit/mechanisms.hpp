@@ -130,9 +130,13 @@ Composition truncated_poisson(const Composition& mechanism, const Number& rate, 
 
 /// The steps (gaussians) of an epoch, each record in `selected` of them, drawn uniformly: balls in
 /// bins. @param steps from 1 to 10^9. @param selected from 1 to steps. @param bound "exact", or for
-/// 1 < selected < steps "blocks". Proof: docs/proofs/random_allocation.md#domination.
+/// 1 < selected < steps "blocks". @param epochs_of_one_assignment from 1 to 10^9: for how many one
+/// draw is kept. @param adjacency "add_remove" or "zero_out". Proof:
+/// docs/proofs/random_allocation.md#domination.
 Composition random_allocation(const Composition& mechanism, const Number& steps,
-                              const Number& selected = 1, const std::string& bound = "exact");
+                              const Number& selected = 1, const std::string& bound = "exact",
+                              const Number& epochs_of_one_assignment = 1,
+                              const std::string& adjacency = "add_remove");
 
 /// The mechanism (a gaussian) on a uniformly random batch of fixed size. @param batch an integer
 /// from 1 to population. @param population from 1 to 10^12. @param adjacency "add_remove" or

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,28 +38,22 @@ struct AuditCommand : LimitOptions {
 
 constexpr std::size_t longest_file = 64'000'000;
 
-std::string read_file(const std::string& name) {
+std::string read_claims(const std::string& name) {
+  const std::string refusal = "CLAIMS: cannot read " + abbreviated(name);
   std::ifstream file;
-  if (name != "-") file.open(name, std::ios::binary);
+  if (name != "-") file = open_file(name, refusal);
   std::istream& in = name == "-" ? std::cin : file;
-  std::error_code problem;
-  if (!in || (name != "-" && std::filesystem::is_directory(name, problem))) {
-    throw UsageError("CLAIMS: cannot read " + abbreviated(name));
+  std::string text = read_stream(in, longest_file);
+  if (in.bad()) throw UsageError(refusal);
+  if (text.size() > longest_file) {
+    throw UsageError("CLAIMS: is larger than 64 MB, the most that is read");
   }
-  std::string text;
-  std::vector<char> block(1 << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > longest_file)
-      throw UsageError("CLAIMS: has over 64 MB, at most that is read");
-  }
-  if (in.bad()) throw UsageError("CLAIMS: cannot read " + abbreviated(name));
   return text;
 }
 
 /// JSON starts with a bracket, a header line of CSV does not.
 std::vector<ClaimEntry> read_entries(const std::string& name) {
-  const std::string text = read_file(name);
+  const std::string text = read_claims(name);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first == std::string::npos || text[first] == '[' || text[first] == '{';
   std::vector<ClaimEntry> entries = is_json ? entries_from_json(text) : entries_from_csv(text);

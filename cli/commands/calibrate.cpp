@@ -71,7 +71,7 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
                     upper_text(end->answer.band, digits)});
   };
   row("suffices", found.suffices);
-  row(found.none_meets ? "fails, and is best" : "fails", found.fails);
+  row(found.none_meets ? "best, yet fails" : "fails", found.fails);
   print_table(out, rows, 2);
   out << "\n  by " << found.accountant << ", " << found.queries << " queries, in "
       << time_text(found.seconds) << "; monotone by " << found.parameter.theorem << '\n';

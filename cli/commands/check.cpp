@@ -1,7 +1,5 @@
 // plaudit check CERTIFICATE: proves a certificate again, in another arithmetic, with code of its
 // own. What it prints is what was proven, as the checker understood it, never the file's words.
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -22,15 +20,6 @@ struct CheckOptions : LimitOptions {
   std::string path;
   bool json = false;
 };
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code problem;
-  if (!file || std::filesystem::is_directory(path, problem)) {
-    throw UsageError("check: cannot read " + abbreviated(path));
-  }
-  return proof::read_all(file);
-}
 
 Json side_json(const proof::LawSummary::Side& side) {
   return {{"losses", side.losses},
@@ -118,9 +107,10 @@ proof::Verdict verdict_on(const CheckOptions& options) {
   const auto work = [&](std::size_t, const Tell& tell) {
     proof::Limits limits;
     limits.timeout = options.timeout;
+    std::ifstream file = open_file(options.path, "check: cannot read " + abbreviated(options.path));
     std::string text;
     try {
-      text = content_of(options.path);
+      text = proof::read_all(file);
     } catch (const proof::Rejected& reason) {
       tell(verdict_message(rejected(reason.what())));
       return;

@@ -103,9 +103,7 @@ void print_text(const Question& question, const BandOf& of, const std::vector<En
       {"accountant", "lower", "upper", "width", "time", "verdict"}};
   for (const Entry* entry : sorted) rows.push_back(row_of(*entry, entries, question.digits));
   print_table(std::cout, rows, 2);
-  std::cout << (of.mechanism ? "\n  both ends bound the mechanism: "
-                             : "\n  lower ends are those of the dominating pair alone: ")
-            << of.why << '\n';
+  std::cout << "\n  " << ends_text(of) << '\n';
   bool first = true;
   for (const Entry& entry : entries) {
     if (!entry.contradiction) continue;

@@ -1,4 +1,5 @@
 // plaudit curve SPEC: a band at each of many epsilons or deltas, as CSV, JSON or a picture.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -83,7 +84,7 @@ Point point_of(const std::string& message) {
 /// The number that is asked for, and the arguments along the curve.
 struct Inquiry {
   bool renyi = false;
-  Quantity quantity = Quantity::delta;
+  Quantity quantity = Quantity::epsilon;  ///< of a Renyi divergence too, which is in [0, inf]
   std::vector<Rational> arguments;
 
   std::string argument() const { return renyi ? "order" : argument_name(quantity); }
@@ -102,25 +103,15 @@ void tell_points(const Composition& composition, const CurveOptions& options,
   const WorkLimit limit(options.timeout_seconds);
   AnswerOptions how = answer_options(options);
   how.proven = telling_so_far(tell);
-  Session session(composition, how);
-  const std::vector<Rational>& arguments = inquiry.arguments;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  std::optional<Session> session;
+  if (!inquiry.renyi) session.emplace(composition, how);
+  for (const Rational& at : inquiry.arguments) {
     how.proven(trivial_answer(inquiry.quantity, options, ""));
-    const WorkLimit share(work_seconds_left() / (i + 1 == arguments.size() ? 1 : 2));
-    tell(message_of(point_of(inquiry.quantity, arguments[i],
-                             session.answer(inquiry.quantity, arguments[i]), options.digits)));
-  }
-}
-
-/// Tells of the Renyi divergences, each of which may use all of the time that is left.
-void tell_divergences(const Composition& composition, const CurveOptions& options,
-                      const Inquiry& inquiry, const Tell& tell) {
-  const WorkLimit limit(options.timeout_seconds);
-  AnswerOptions how = answer_options(options);
-  how.proven = telling_so_far(tell);
-  for (const Rational& order : inquiry.arguments) {
-    how.proven(trivial_answer(Quantity::epsilon, options, ""));
-    tell(message_of(point_of(renyi_answer(composition, order, how).band, order, options.digits)));
+    const WorkLimit share(work_seconds_left() / (&at == &inquiry.arguments.back() ? 1 : 2));
+    tell(message_of(
+        session
+            ? point_of(inquiry.quantity, at, session->answer(inquiry.quantity, at), options.digits)
+            : point_of(renyi_answer(composition, at, how).band, at, options.digits)));
   }
 }
 
@@ -193,13 +184,12 @@ Inquiry inquiry_of(const CurveOptions& options) {
 /// told so far, for the others the trivial answer.
 void complete(std::vector<Point>& points, const Inquiry& inquiry, const CurveOptions& options,
               End end) {
-  const Quantity quantity = inquiry.renyi ? Quantity::epsilon : inquiry.quantity;  // [0, inf]
+  end.seconds = 0;  // those of all points
   for (std::size_t i = points.size(); i < inquiry.arguments.size(); ++i, end.so_far.clear()) {
-    const Answer known = answer_so_far(end, trivial_answer(quantity, options, ""));
+    const Answer known = answer_so_far(end, trivial_answer(inquiry.quantity, options, ""));
     const Rational& argument = inquiry.arguments[i];
     points.push_back(inquiry.renyi ? point_of(known.band, argument, options.digits)
-                                   : point_of(quantity, argument, known, options.digits));
-    points.back().seconds = 0;
+                                   : point_of(inquiry.quantity, argument, known, options.digits));
   }
 }
 
@@ -218,7 +208,7 @@ int curve(const CurveOptions& options) {
     const ImportedSpec run = read_run(options);
     const Composition composition = parse_spec(run.spec);
     tell(spec_message(composition, run.bound));
-    (inquiry.renyi ? tell_divergences : tell_points)(composition, options, inquiry, tell);
+    tell_points(composition, options, inquiry, tell);
   };
   const auto hear = [&](std::size_t, const std::string& message) {
     if (!spec) {
@@ -233,13 +223,12 @@ int curve(const CurveOptions& options) {
   if (!spec) return status_without_spec(end);
   const BandOf& of = inquiry.renyi ? spec->of_law : spec->of_curve;
   if (!options.json && !of.mechanism) {
-    complain("lower ends are those of the dominating pair alone: " + of.why);
+    complain(ends_text(of));
   }
-  int status = status_after(end);
   complete(points, inquiry, options, end);
-  for (const Point& point : points) {
-    if (!point.reached && status == exit_done) status = exit_not_reached;
-  }
+  const int status = status_after(
+      end,
+      std::all_of(points.begin(), points.end(), [](const Point& point) { return point.reached; }));
   const std::string table = csv_of(inquiry, *spec, std::string(name_of(options.direction)), points);
   if (csv) csv->write(table);
   if (svg) svg->write(curve_svg(*spec, inquiry.kind(), points));

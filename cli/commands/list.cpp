@@ -52,13 +52,6 @@ std::string lower_ends_text(const Mechanism& mechanism) {
   return result;
 }
 
-/// The mechanisms of plaudit, and those of plug-ins behind them.
-std::vector<MechanismKind> all_kinds() {
-  std::vector<MechanismKind> kinds = mechanism_kinds();
-  for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
-  return kinds;
-}
-
 /// What the answers of an accountant prove, in words.
 std::string proves(const Accountant& accountant) {
   if (!accountant.claim()) return accountant.estimates_only() ? "nothing: an estimate" : "a band";
@@ -69,14 +62,14 @@ std::string proves(const Accountant& accountant) {
 }
 
 void print_mechanisms() {
-  for (const MechanismKind& kind : all_kinds()) {
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
     std::cout << signature(kind) << '\n';
     std::vector<std::vector<std::string>> rows{{"meaning", text(kind.summary)}};
     for (const Parameter& parameter : kind.parameters) {
       rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
     }
     rows.push_back({"adjacency", text(kind.adjacency)});
-    rows.push_back({"theorem", text(kind.theorem)});
+    rows.push_back({"theorem", theorems_of(kind)});
     rows.push_back({"example", text(kind.example)});
     const MechanismPointer example = example_of(kind);
     rows.push_back({"lower ends", lower_ends_text(*example)});
@@ -110,7 +103,7 @@ Json parameters_json(const std::vector<Parameter>& parameters) {
 
 Json mechanisms_json() {
   Json list = Json::array();
-  for (const MechanismKind& kind : all_kinds()) {
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
     const MechanismPointer example = example_of(kind);
     const Applicable applicable = accountants_for(example);
     const Attainment attainment = example->attainment();
@@ -119,7 +112,7 @@ Json mechanisms_json() {
                     {"summary", text(kind.summary)},
                     {"arguments", parameters_json(kind.parameters)},
                     {"adjacency", text(kind.adjacency)},
-                    {"theorem", text(kind.theorem)},
+                    {"theorem", theorems_of(kind)},
                     {"example", text(kind.example)},
                     {"attained", name_of(attainment.attained)},
                     {"attained_why", attainment.why},

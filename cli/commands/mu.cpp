@@ -50,14 +50,15 @@ std::string text_of_mu(const ReadSpec& spec, const Json& bands) {
       << adjacency_line(spec.adjacency) << '\n';
   if (!spec.bound.empty()) out << spec.bound << ": only upper ends hold for the run\n";
   out << '\n';
-  std::vector<std::vector<std::string>> rows{{"error rates", "lower", "upper", "regret at most"}};
+  std::vector<std::vector<std::string>> rows{{"error rates", "lower", "upper", "distance"}};
   for (const Json& band : bands) {
     const std::string least = band["least_error"];
     rows.push_back({least == "0" ? "all" : "both at least " + least, band["lower"], band["upper"],
                     band["regret_upper"]});
   }
   print_table(out, rows, 2);
-  out << '\n';
+  out << "\n  distance: the trade-off functions of the run and of the upper mu differ by at most "
+         "this\n";
   for (const Json& band : bands) {
     print_end(out, band, "lower", "mu >= ");
     if (band.contains("exact_square")) {
@@ -117,7 +118,7 @@ int mu(const MuOptions& options) {
     for (Json& band : bands) {
       if (!band["reached"].get<bool>() && !band.contains("remark")) band["remark"] = end.words;
     }
-    return mu_text(options, read_spec_of(known["spec"]), bands);
+    return OneText{mu_text(options, read_spec_of(known["spec"]), bands), bands.back()["reached"]};
   };
   return print_one_text(options.backstop(), what);
 }

@@ -49,7 +49,7 @@ class QueryWork {
   /// nothing otherwise, whatever the reason, and then a worker is asked. It is the answer that the
   /// worker would find: the clock only ends the attempt. Files, plug-ins and certificates are for
   /// workers.
-  std::optional<std::string> brief() const {
+  std::optional<std::string> answer_here() const {
     const bool from_elsewhere = options_.spec.empty() || options_.spec == "-" ||
                                 options_.spec[0] == '@' ||
                                 options_.spec.find_first_of("\"{") != std::string::npos;
@@ -166,7 +166,7 @@ int answer_query(Quantity quantity, const Options& options) {
   if (!options.certificate.empty()) certificate.emplace("--certificate", options.certificate);
 
   QueryWork work(options, quantity, argument);
-  if (const std::optional<std::string> text = work.brief()) {
+  if (const std::optional<std::string> text = work.answer_here()) {
     std::cout << *text << std::flush;
     return exit_done;
   }
@@ -190,7 +190,7 @@ int answer_query(Quantity quantity, const Options& options) {
     } else if (!status) {
       Answer found = answer_so_far(end, trivial_answer(quantity, options, end.words));
       if (found.of.why.empty()) found.of = spec->of_curve;
-      status = found.reached && end.how == Ending::time ? exit_done : status_after(end);
+      status = status_after(end, found.reached);
       std::cout << QueryWork::text_of(*spec, quantity, argument, options, found) << std::flush;
       if (certificate) complain("no certificate: " + end.words, longest_reason);
     }

@@ -10,17 +10,6 @@
 
 namespace plaudit::cli {
 
-namespace {
-
-/// The answer that needs no computation: a rate in [0, 1].
-Answer unknown_rate(const RatesOptions& options) {
-  Answer answer = trivial_answer(Quantity::delta, options, "");
-  answer.seconds = 0;
-  return answer;
-}
-
-}  // namespace
-
 void add_fpr_options(Command command, RatesOptions& options) {
   command.option("--fpr", options.fpr,
                  "false positive rates in [0, 1]: A, several as A,B,..., or A:B:STEP");
@@ -54,6 +43,7 @@ std::vector<Rational> read_fprs(const RatesOptions& options, const std::string& 
 std::optional<Rates> ask_rates(const RatesOptions& options,
                                const std::vector<RateInquiry>& inquiries, const std::string& unit,
                                int& status) {
+  const Answer unknown = trivial_answer(Quantity::delta, options, "");  // a rate in [0, 1]
   std::optional<Rates> rates;
   End end;
   Progress progress(inquiries.size(), unit);
@@ -65,13 +55,13 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
     AnswerOptions how = answer_options(options);
     how.attack = true;
     how.proven = telling_so_far(tell);
-    how.proven(unknown_rate(options));
+    how.proven(unknown);
     BestTests tests(composition, how);
     for (std::size_t i = 0; i < inquiries.size(); ++i) {
       // None but the last may take more than half of the time that is left.
       const WorkLimit share(work_seconds_left() / (i + 1 == inquiries.size() ? 1 : 2));
       tell(one_line(json_report(inquiries[i].question, inquiries[i].ask(tests), options.digits)));
-      how.proven(unknown_rate(options));
+      how.proven(unknown);
     }
   };
   const auto hear = [&](std::size_t, const std::string& message) {
@@ -93,18 +83,16 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
     complain(rates->spec.bound + (upper ? ": upper ends hold for the run, lower ends do not"
                                         : ": lower ends hold for the run, upper ends do not"));
   }
-  rates->status = status_after(end);
   rates->remark = end.words;
+  end.seconds = 0;  // those of all answers
   // What was told so far is of the rate that was under way; the others are trivial.
   for (std::size_t i = rates->answers.size(); i < inquiries.size(); ++i, end.so_far.clear()) {
-    rates->answers.push_back(json_report(
-        inquiries[i].question, answer_so_far(end, unknown_rate(options)), options.digits));
+    rates->answers.push_back(
+        json_report(inquiries[i].question, answer_so_far(end, unknown), options.digits));
   }
-  for (const Json& answer : rates->answers) {
-    if (!answer["reached"].get<bool>() && rates->status == exit_done) {
-      rates->status = exit_not_reached;
-    }
-  }
+  bool reached = true;
+  for (const Json& answer : rates->answers) reached = reached && answer["reached"].get<bool>();
+  rates->status = status_after(end, reached);
   if (end.how != Ending::finished && end.how != Ending::failed) complain(end.words);
   status = rates->status;
   return rates;
@@ -132,7 +120,9 @@ void print_end(std::ostream& out, const Json& answer, const std::string& which,
     out << "  the " << which << " end is that of the dominating pair alone; of the mechanism "
         << relation << end[key].get<std::string>() << '\n';
   } else {
-    out << "  the " << which << " end is that of the dominating pair alone: " << why << '\n';
+    const bool trivial = end["attained"] == "no_pair";
+    out << "  the " << which << " end is "
+        << (trivial ? "the trivial one: " : "that of the dominating pair alone: ") << why << '\n';
   }
 }
 

@@ -94,8 +94,9 @@ int renyi(const RenyiOptions& options) {
     const Json known = Json::parse(end.so_far);
     End of_answer = end;
     of_answer.so_far = one_line(known["answer"]);
-    return text_of_renyi(read_spec_of(known["spec"]), order, options,
-                         answer_so_far(of_answer, trivial_answer(Quantity::epsilon, options, "")));
+    const Answer answer = answer_so_far(of_answer, trivial_answer(Quantity::epsilon, options, ""));
+    return OneText{text_of_renyi(read_spec_of(known["spec"]), order, options, answer),
+                   answer.reached};
   };
   return print_one_text(options.backstop(), what);
 }

@@ -71,6 +71,12 @@ std::string adjacency_line(const Adjacency& adjacency) {
          (adjacency.reading.empty() ? "" : "; " + adjacency.reading);
 }
 
+std::string ends_text(const BandOf& of) {
+  if (of.mechanism) return "both ends bound the mechanism: " + of.why;
+  if (of.attained == Attained::no_pair) return "lower ends are the trivial ones: " + of.why;
+  return "lower ends are those of the dominating pair alone: " + of.why;
+}
+
 std::string lines_of(const BandOf& of, const std::string& quantity, int digits) {
   if (of.why.empty()) return "";
   if (of.mechanism) return "  both ends bound the mechanism: " + of.why + '\n';

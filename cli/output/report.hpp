@@ -16,6 +16,9 @@ std::string width_text(const Enclosure& band);
 /// "adjacency add_remove", with a warning where the band is no privacy guarantee.
 std::string adjacency_line(const Adjacency& adjacency);
 
+/// Of what the ends of several bands are bounds.
+std::string ends_text(const BandOf& of);
+
 /// Lines that say whether the ends of a band bound the mechanism, or only its dominating pair.
 std::string lines_of(const BandOf& of, const std::string& quantity, int digits);
 

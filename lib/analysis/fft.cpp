@@ -217,7 +217,7 @@ class FirstOutputs {
                std::size_t count, Sign sign)
       : values_(values), start_(start % size), size_(size), count_(count), sign_(sign) {
     leaf_ = std::min(size, std::bit_ceil(std::max<std::size_t>(2 * count, 16)));
-    for (std::size_t length = leaf_; length <= size; length *= 2) {
+    for (std::size_t length = 2 * leaf_; length <= size; length *= 2) {
       const PrecisionScope scope(128);
       Twiddles table(count);
       for (std::size_t k = 0; k < count; ++k) {
@@ -259,7 +259,7 @@ class FirstOutputs {
     const bool odd = node(offset + stride, 2 * stride, other);
     if (!odd) return even;
     const Twiddles& twiddles =
-        tables_[static_cast<std::size_t>(std::countr_zero(length) - std::countr_zero(leaf_))];
+        tables_[static_cast<std::size_t>(std::countr_zero(length) - std::countr_zero(leaf_) - 1)];
     for (std::size_t k = 0; k < count_; ++k) {
       const double re = twiddles[k].real() * other[k].real() - twiddles[k].imag() * other[k].imag();
       const double im = twiddles[k].real() * other[k].imag() + twiddles[k].imag() * other[k].real();

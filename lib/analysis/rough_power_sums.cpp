@@ -18,10 +18,12 @@ namespace {
 
 constexpr long bits_of_powers = 128;  ///< of the balls that are converted: far more than a double's
 constexpr double unit = 0x1p-53;
-constexpr double underflow = 1e-290;         ///< more than all that is lost below 2^-1022
-constexpr double own_rounding = 1 + 1e-9;    ///< of sums of up to 10^6 doubles >= 0, to bound them
-constexpr double seconds_of_product = 2e-9;  ///< nominal
+constexpr double underflow = 1e-290;            ///< more than all that is lost below 2^-1022
+constexpr double seconds_of_product = 2e-9;     ///< nominal
 constexpr double seconds_of_conversion = 2e-7;  ///< nominal
+
+/// Covers the rounding of sums of so many doubles >= 0, and of fewer than 100 operations on these.
+double own_rounding(std::size_t count) { return 1 + 2 * (static_cast<double>(count) + 100) * unit; }
 
 /// Complex numbers in doubles, divided by 2^exponent, with sums and maxima over all of them.
 struct Converted {
@@ -81,7 +83,7 @@ std::complex<double> product(const Converted& a, const Converted& b) {
   return {re[0] + re[1] + (re[2] + re[3]), im[0] + im[1] + (im[2] + im[3])};
 }
 
-/// Upper bound, but for own_rounding, of the distance of product(a, b) from the exact sum.
+/// Upper bound, but for own_rounding(), of the distance of product(a, b) from the exact sum.
 double error_of_product(const Converted& a, const Converted& b) {
   const double terms = 2 * static_cast<double>(a.real.size()) + 8;
   const double rounding = PLAUDIT_BOUND("rough_sums.rounding", 1.001 * terms * unit, 0.0);
@@ -150,7 +152,7 @@ RoughSums rough_power_sums(const std::vector<ComplexBall>& exact_weights,
     for (std::size_t a = 0; a < steps && first + a < count; ++a) {
       check_work_limit(static_cast<double>(bases.size()) * seconds_of_product);
       result.values[first + a] = product(scaled, columns[a]);
-      const double error = own_rounding * error_of_product(scaled, columns[a]);
+      const double error = own_rounding(bases.size()) * error_of_product(scaled, columns[a]);
       result.errors[first + a] = std::isfinite(error) ? error : infinity;
     }
     times(row, power);

@@ -20,8 +20,8 @@ struct RoughSums {
   ComplexBall ball(std::size_t k) const;
 };
 
-/// For k < count; weights and bases of equal length, up to 10^6. Rows and columns of powers are
-/// made in balls, at the working precision up to 128 bits. Honours the work limit. Proof:
+/// For k < count; weights and bases of equal length. Rows and columns of powers are made in balls,
+/// at the working precision up to 128 bits. Honours the work limit. Proof:
 /// docs/proofs/straight_contour.md#sums-in-doubles
 RoughSums rough_power_sums(const std::vector<ComplexBall>& weights,
                            const std::vector<ComplexBall>& bases, std::size_t count);

@@ -152,15 +152,6 @@ double estimate_log_of(const arf_t x) {
 
 double Ball::estimate_log() const { return estimate_log_of(arb_midref(value_)); }
 
-double Ball::estimate_log_radius() const {
-  arf_t radius;
-  arf_init(radius);
-  arf_set_mag(radius, arb_radref(value_));
-  const double result = estimate_log_of(radius);
-  arf_clear(radius);
-  return result;
-}
-
 double Ball::upper_double() const {
   arf_t end;
   arf_init(end);

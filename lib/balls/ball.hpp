@@ -77,8 +77,6 @@ class Ball {
   /// bound adds. log|middle| for choices, also far outside of double's range (-inf for 0).
   double estimate() const;
   double estimate_log() const;
-  /// log of the radius, roughly, for choices.
-  double estimate_log_radius() const;
 
   /// Smallest double >= / largest double <= every point of the ball.
   double upper_double() const;

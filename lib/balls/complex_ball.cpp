@@ -66,10 +66,6 @@ ComplexBall& ComplexBall::add_real(const Ball& real) {
   arb_add(acb_realref(value_), acb_realref(value_), real.raw(), working_precision());
   return *this;
 }
-ComplexBall& ComplexBall::set_product(const ComplexBall& a, const ComplexBall& b) {
-  acb_mul(value_, a.value_, b.value_, working_precision());
-  return *this;
-}
 ComplexBall& ComplexBall::divide_by(std::uint64_t n) {
   arb_div_ui(acb_realref(value_), acb_realref(value_), n, working_precision());
   arb_div_ui(acb_imagref(value_), acb_imagref(value_), n, working_precision());

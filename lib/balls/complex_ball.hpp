@@ -47,7 +47,6 @@ class ComplexBall {
   /// Operations that are not counted as work: for loops that count their own.
   ComplexBall& scale(const Ball& real);
   ComplexBall& add_real(const Ball& real);
-  ComplexBall& set_product(const ComplexBall& a, const ComplexBall& b);
   ComplexBall& divide_by(std::uint64_t n);
 
   bool is_finite() const { return acb_is_finite(value_) != 0; }

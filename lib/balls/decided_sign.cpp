@@ -7,11 +7,4 @@ long bit_size(const Rational& x) {
                 : static_cast<long>(msb(Integer(abs(numerator(x)))) + msb(Integer(denominator(x))));
 }
 
-Integer floor_of(const Rational& x) {
-  const Integer above = numerator(x);
-  const Integer below = denominator(x);
-  const Integer quotient = above / below;  // towards 0
-  return above < 0 && quotient * below != above ? Integer(quotient - 1) : quotient;
-}
-
 }  // namespace plaudit

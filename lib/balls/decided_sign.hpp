@@ -16,9 +16,6 @@ inline int exact_sign(const Rational& x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
 /// About how many bits x takes: those of its numerator and its denominator.
 long bit_size(const Rational& x);
 
-/// The greatest integer <= x.
-Integer floor_of(const Rational& x);
-
 /// The sign of the number that value() encloses, tried at 128, 512, ... up to `most_bits` bits
 /// while each makes the radius 2^8 times smaller; nothing where no precision shows it.
 template <class Value>

@@ -28,8 +28,15 @@ constexpr std::array<Cost, 20> costs{{
 constexpr double seconds_of_short_sum = 2e-8;
 constexpr double seconds_of_bit = 2.5e-11;  ///< of a sum
 constexpr int first_exponent = 5;           // of 32 bits
+
+constexpr double seconds_of_sum(long bits) noexcept {
+  return seconds_of_short_sum + seconds_of_bit * static_cast<double>(bits);
+}
+
+// What is counted before the first scope of a thread is what is counted after it.
 static_assert(detail::Precision{}.seconds_of_logarithm == costs[1].logarithm &&
-              detail::Precision{}.seconds_of_product == costs[1].product);
+              detail::Precision{}.seconds_of_product == costs[1].product &&
+              detail::Precision{}.seconds_of_sum == seconds_of_sum(detail::Precision{}.bits));
 
 /// Linear between powers of 2.
 Cost cost_of(long bits) noexcept {
@@ -50,8 +57,7 @@ void set_precision(long bits) noexcept {
   detail::precision.bits = bits;
   detail::precision.seconds_of_logarithm = cost.logarithm;
   detail::precision.seconds_of_product = cost.product;
-  detail::precision.seconds_of_sum =
-      seconds_of_short_sum + seconds_of_bit * static_cast<double>(bits);
+  detail::precision.seconds_of_sum = seconds_of_sum(bits);
   detail::precision.costly = bits > costly_bits;
 }
 

@@ -22,7 +22,7 @@ struct Precision {
   long bits = 64;
   double seconds_of_logarithm = 2.2e-7;
   double seconds_of_product = 2.7e-8;
-  double seconds_of_sum = 2e-8;
+  double seconds_of_sum = 2.16e-8;
   bool costly = false;   ///< a single operation may outlast a limit
   double next_look = 0;  ///< the counted work at which the limits are looked at again
 };

@@ -194,6 +194,19 @@ double estimate_log(const Rational& value) {
   return std::log(std::fabs(mantissa)) + static_cast<double>(exponent) * log_two;
 }
 
+Integer floor_of(const Rational& x) {
+  Integer result;
+  mpz_fdiv_q(result.data(), mpq_numref(x.data()), mpq_denref(x.data()));
+  return result;
+}
+
+// gcd(p/q, r/s) = gcd(p s, r q) / (q s)
+Rational common_divisor(const Rational& a, const Rational& b) {
+  const Integer first = numerator(a) * denominator(b);
+  const Integer second = numerator(b) * denominator(a);
+  return {gcd(first, second), Integer(denominator(a) * denominator(b))};
+}
+
 // Over a common denominator: a sum of quotients one by one takes a greatest common divisor each.
 Rational sum_of(const std::vector<Rational>& values) {
   Integer common = 1;

@@ -37,6 +37,12 @@ bool is_moderate(std::string_view number);
 /// The exact sum; fast for many numbers of few denominators.
 Rational sum_of(const std::vector<Rational>& values);
 
+/// The greatest integer <= x.
+Integer floor_of(const Rational& x);
+
+/// The greatest number of which both are integer multiples; 0 only where both are.
+Rational common_divisor(const Rational& a, const Rational& b);
+
 /// Nearest double for heuristics; never used in a bound. Values out of range saturate to +-inf or
 /// to 0.
 double estimate(const Rational& value);

@@ -3,7 +3,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 #include "lib/work/interruption.hpp"
@@ -22,6 +21,7 @@ class Together {
     std::vector<std::thread> helpers;
     helpers.reserve(tasks_.size());
     std::vector<std::size_t> here;
+    here.reserve(tasks_.size());  // from here on nothing throws while helpers run
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       if (i == 0 || !start(i, helpers)) here.push_back(i);
     }
@@ -45,7 +45,7 @@ class Together {
         ++ended_;
         one_more_.notify_one();
       });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // std::system_error, or std::bad_alloc
       return false;
     }
     return true;

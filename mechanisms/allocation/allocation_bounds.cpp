@@ -75,7 +75,8 @@ void AllocationBounds::extend_integers(std::uint64_t most) const {
   Ball scale(1);  // n! / t^n
   for (std::uint64_t n = 1; n <= m; ++n) {
     check_work_limit();
-    for (std::uint64_t k = 1; k <= n; ++k) weighted[k] = f[k] * (Ball(k * (steps_ + 1)) - Ball(n));
+    for (std::uint64_t k = 1; k <= n; ++k)
+      weighted[k] = f[k] * (Ball(k) * Ball(steps_ + 1) - Ball(n));
     g[m - n] = dot(weighted.data() + 1, g.data() + (m - n + 1), n) / Ball(n);
     scale *= Ball(n) / Ball(steps_);
     integers_.push_back(g[m - n] * scale);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "lib/analysis/least_value.hpp"
+#include "lib/analysis/log_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
@@ -40,8 +41,6 @@ constexpr int most_periods = 80;
 constexpr double least_gap = 1.0 / 4096;
 constexpr double greatest_gap = 32;
 constexpr double next_gap = 1.5;
-
-double log_expm1(double x) { return x > 30 ? x : std::log(std::expm1(x)); }
 
 }  // namespace
 

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::uint64_t most_examples = 1'000'000'000'000;
 
-Integer ceiling(const Rational& positive) {
-  return Integer((numerator(positive) + denominator(positive) - 1) / denominator(positive));
-}
-
 /// Exactly one way to state the rate, and one to state the number of steps.
 void check_set(const Arguments& arguments) {
   const bool batch = arguments.given("batch");
@@ -45,7 +41,7 @@ Rational rate_of(const Arguments& arguments) {
 std::uint64_t count_of(const Arguments& arguments, const Rational& rate) {
   if (arguments.given("steps")) return arguments.count("steps", most_steps);
   const Rational epochs = arguments.positive("epochs");
-  const Integer steps = ceiling(epochs / rate);
+  const Integer steps = -floor_of(-epochs / rate);
   if (steps > most_steps) {
     throw SpecError("dpsgd: epochs must make at most 10^12 steps, which " + shown(epochs) +
                     " at sample_rate " + shown(rate) + " do not");

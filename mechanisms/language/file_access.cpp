@@ -50,11 +50,21 @@ std::string read_allowed_file(const std::string& parameter, const std::string& p
   const auto fail = [&](const std::string& must) {
     throw SpecError(parameter + " must be " + must + ", not " + abbreviated(path));
   };
-  if (const auto refusal = process_wide().refusal(path)) {
-    throw SpecError(parameter + " " + abbreviated(path) + " " + *refusal);
-  }
+  const auto refuse = [&](const std::string& why) {
+    throw SpecError(parameter + " " + abbreviated(path) + " " + why);
+  };
+  if (const auto refusal = process_wide().refusal(path)) refuse(*refusal);
   // Type and size are those of the open file. O_NONBLOCK: a pipe must not make the program wait.
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+#ifdef __linux__
+  // A link may have been exchanged since it was resolved: what counts is where the open file lies.
+  const auto refusal =
+      file >= 0 ? process_wide().refusal("/proc/self/fd/" + std::to_string(file)) : std::nullopt;
+  if (refusal) {
+    close(file);
+    refuse(*refusal);
+  }
+#endif
   struct stat what {};
   const bool regular = file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode);
   std::string text;

@@ -67,6 +67,16 @@ Added& added() {
   return all;
 }
 
+/// Capitals make no other name: specs may be written in them.
+bool is_taken(std::string_view name,
+              const std::vector<std::shared_ptr<const MechanismKind>>& theirs) {
+  std::vector<std::string_view> names = {dpsgd_name};
+  for (const MechanismKind& kind : mechanism_kinds()) names.push_back(kind.name);
+  for (const auto& kind : theirs) names.push_back(kind->name);
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view taken) { return lower_case(taken) == lower_case(name); });
+}
+
 /// Schemes that are in use but have no tight proven pair, and the message that says so.
 /// Proof: docs/proofs/random_allocation.md#refused
 struct Refused {
@@ -91,25 +101,19 @@ std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds() {
   return added().kinds;
 }
 
+std::vector<MechanismKind> all_mechanism_kinds() {
+  std::vector<MechanismKind> kinds = mechanism_kinds();
+  for (const auto& kind : added_mechanism_kinds()) kinds.push_back(*kind);
+  return kinds;
+}
+
 bool is_free_mechanism_name(std::string_view name) {
-  const auto& ours = mechanism_kinds();
-  const auto theirs = added_mechanism_kinds();
-  const auto is_it = [&](std::string_view taken) { return taken == name; };
-  return !is_dpsgd(name) && std::none_of(ours.begin(), ours.end(), [&](const auto& kind) {
-    return is_it(kind.name);
-  }) && std::none_of(theirs.begin(), theirs.end(), [&](const auto& kind) {
-    return is_it(kind->name);
-  });
+  return !is_taken(name, added_mechanism_kinds());
 }
 
 void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind) {
-  const auto& ours = mechanism_kinds();
   const std::lock_guard<std::mutex> lock(added().mutex);
-  const auto same = [&](std::string_view name) { return name == kind->name; };
-  if (std::any_of(ours.begin(), ours.end(), [&](const auto& each) { return same(each.name); }) ||
-      std::any_of(added().kinds.begin(), added().kinds.end(),
-                  [&](const auto& each) { return same(each->name); }) ||
-      is_dpsgd(kind->name)) {
+  if (is_taken(kind->name, added().kinds)) {
     throw SpecError("mechanism " + abbreviated(std::string(kind->name)) + ": the name is taken");
   }
   added().kinds.push_back(std::move(kind));

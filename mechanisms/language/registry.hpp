@@ -37,6 +37,9 @@ const std::vector<MechanismKind>& mechanism_kinds();
 /// Those that were added at run time, in this order.
 std::vector<std::shared_ptr<const MechanismKind>> added_mechanism_kinds();
 
+/// Those of plaudit, and those that were added behind them.
+std::vector<MechanismKind> all_mechanism_kinds();
+
 /// Adds one at run time; from any thread. What its string_views refer to has to live as long.
 /// @throws SpecError: the name is taken.
 void add_mechanism_kind(std::shared_ptr<const MechanismKind> kind);

@@ -52,12 +52,6 @@ Rational limited(Rational value) {
   return value;
 }
 
-Rational floor_of(const Rational& value) {
-  Integer whole = numerator(value) / denominator(value);  // towards 0
-  if (whole > value) --whole;
-  return whole;
-}
-
 /// One recursive function per rule of the grammar; `at_` is the next character.
 class Parser {
  public:
@@ -177,7 +171,7 @@ class Parser {
     const Rational value = sum();
     expect(')', "'+', '-', '*', '/' or ')'");
     --depth_;
-    return up ? -floor_of(-value) : down ? floor_of(value) : value;
+    return up ? Rational(-floor_of(-value)) : down ? Rational(floor_of(value)) : value;
   }
 
   Rational decimal_term() {

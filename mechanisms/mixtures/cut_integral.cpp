@@ -16,8 +16,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "strip trapezoid on a half line"};
-constexpr ErrorTerm cut_tails_term{"cut.tails", "ends of the integration over the half line"};
+constexpr ErrorTerm cut_quadrature_term{"cut.quadrature", "docs/proofs/cut.md#quadrature"};
+constexpr ErrorTerm cut_tails_term{"cut.tails", "docs/proofs/cut.md#ends"};
 // The table of places reaches from u = -24, where |y'| is e^-24, to u = Y + 12, where y is -12.
 constexpr double table_low = -24;
 constexpr double table_beyond = 12;

@@ -38,14 +38,7 @@ std::optional<Ball> CutLoss::density(const Ball& x) const {
 }
 
 // Proof: docs/proofs/cut.md#cut
-Ball CutLoss::mass_at_infinity() const {
-  Ball sum;
-  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
-    sum += Ball(mixture_.probabilities[i]) * normal_cdf(rate - Ball(integral_.cut()));
-  }
-  return sum;
-}
+Ball CutLoss::mass_at_infinity() const { return mass_above(mixture_, Ball(integral_.cut())); }
 
 Ball CutLoss::q_mass() const { return normal_cdf(Ball(integral_.cut())); }
 

@@ -35,4 +35,13 @@ GaussianMixture normalised(GaussianMixture mixture) {
   return mixture;
 }
 
+Ball mass_above(const GaussianMixture& mixture, const Ball& y, int sign) {
+  Ball sum;
+  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
+    const Ball rate(Rational(sign * mixture.sensitivities[i] / mixture.sigma));
+    sum += Ball(mixture.probabilities[i]) * normal_cdf(rate - y);
+  }
+  return sum;
+}
+
 }  // namespace plaudit

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "lib/balls/ball.hpp"
 #include "lib/exact/rational.hpp"
 
 namespace plaudit {
@@ -23,5 +24,8 @@ struct GaussianMixture {
 /// Sorts, merges equal sensitivities, drops those of probability 0, and checks the invariants.
 /// @throws std::invalid_argument naming the parameter and its domain.
 GaussianMixture normalised(GaussianMixture mixture);
+
+/// sum_i p_i Phi(sign a_i - y), a_i = c_i / sigma: what P, or its mirror image, has above y.
+Ball mass_above(const GaussianMixture& mixture, const Ball& y, int sign = 1);
 
 }  // namespace plaudit

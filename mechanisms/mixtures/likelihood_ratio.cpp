@@ -22,19 +22,9 @@ constexpr std::size_t greatest_multiple = 8192;
 std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, Rational& unit) {
   unit = 0;
   for (const Rational& value : values) {
-    if (unit != 0 && denominator(Rational(value / unit)) == 1) continue;
-    Rational a = unit;
-    Rational b = value;
-    int guard = 0;
-    while (b != 0) {
-      if (++guard > 200) return {};
-      const Rational quotient = a / b;
-      const Integer whole = numerator(quotient) / denominator(quotient);
-      const Rational rest = a - b * whole;
-      a = b;
-      b = rest;
-    }
-    unit = a;
+    if (value == 0) continue;
+    unit = common_divisor(unit, value);
+    if (value / unit > greatest_multiple) return {};
   }
   std::vector<std::size_t> multiples;
   for (const Rational& value : values) {
@@ -45,7 +35,8 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
   return multiples;
 }
 
-constexpr ErrorTerm components_term{"mixture.components", "components left out of f on a grid"};
+constexpr ErrorTerm components_term{"mixture.components",
+                                    "docs/proofs/straight_contour.md#components"};
 /// Bits of the working precision that leaving out components may cost.
 constexpr long lost_bits = 12;
 constexpr std::size_t few_components = 12;  ///< with fewer than these, none is left out

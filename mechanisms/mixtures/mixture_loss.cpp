@@ -41,6 +41,9 @@ MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
 }
 
 std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) const {
+  if (!x.is_finite()) {
+    return certainly_positive(x) || certainly_negative(x) ? std::optional(x) : std::nullopt;
+  }
   // e^x - f(-inf) = (e^x - 1) + (1 - f(-inf)), which keeps its digits near x = 0
   Ball rest(1);
   if (mixture_.sensitivities.front() == 0) rest = Ball(Rational(1 - mixture_.probabilities[0]));
@@ -82,14 +85,8 @@ std::optional<Ball> MixtureLoss::place(const Ball& x) const {
 
 Ball MixtureLoss::upper_mass(const Ball& y, bool mixture_side) const {
   // remove: mass of (y, inf); add: mass of (-inf, y); under the mixture or under N(0, 1)
-  const Ball sign(removes() ? 1 : -1);
-  if (!mixture_side) return normal_cdf(-sign * y);
-  Ball sum;
-  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
-    sum += Ball(mixture_.probabilities[i]) * normal_cdf(sign * (rate - y));
-  }
-  return sum;
+  const Ball end = removes() ? y : -y;
+  return mixture_side ? mass_above(mixture_, end, removes() ? 1 : -1) : normal_cdf(-end);
 }
 
 Ball MixtureLoss::delta(const Ball& epsilon) const {
@@ -97,19 +94,17 @@ Ball MixtureLoss::delta(const Ball& epsilon) const {
   return tails.p.front() - exp(epsilon) * tails.q.front();
 }
 
-// Proof: docs/proofs/hockey_stick.md#mixture
-Ball MixtureLoss::p_above(const Ball& x) const {
-  const std::optional<Ball> y = root(removes() ? x : -x);
-  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
-  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
-  return upper_mass(*y, removes());
-}
+Ball MixtureLoss::p_above(const Ball& x) const { return above(x, removes()); }
 
-Ball MixtureLoss::q_above(const Ball& x) const {
+Ball MixtureLoss::q_above(const Ball& x) const { return above(x, !removes()); }
+
+// Proof: docs/proofs/hockey_stick.md#mixture
+Ball MixtureLoss::above(const Ball& x, bool mixture_side) const {
   const std::optional<Ball> y = root(removes() ? x : -x);
-  if (!y) return ldexp(widened(Ball(1), Ball(1)), -1);
-  if (!y->is_finite()) return Ball(removes() ? 1 : 0);
-  return upper_mass(*y, !removes());
+  if (y && y->is_finite()) return upper_mass(*y, mixture_side);
+  if (y && certainly_negative(*y)) return Ball(removes() ? 1 : 0);
+  if (y && certainly_positive(*y)) return Ball(removes() ? 0 : 1);
+  return hull(Ball(0), Ball(1));
 }
 
 // Proof: docs/proofs/hockey_stick.md#mixture

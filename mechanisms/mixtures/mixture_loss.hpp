@@ -45,10 +45,11 @@ class MixtureLoss final : public IntegralLoss, public std::enable_shared_from_th
  private:
   const StripIntegral& integral() const override { return integral_; }
   bool removes() const { return direction_ == Direction::remove; }
-  /// Encloses y with f(y) = e^x for finite x; -inf where e^x <= f(-inf); nothing when undecided.
+  /// Encloses y with f(y) = e^x; -inf where e^x <= f(-inf), +inf for +inf; nothing when undecided.
   std::optional<Ball> root(const Ball& x) const { return root(*integral_.ratio(), x); }
   std::optional<Ball> root(const LikelihoodRatio& f, const Ball& x) const;
   Ball upper_mass(const Ball& y, bool mixture_side) const;
+  Ball above(const Ball& x, bool mixture_side) const;
   /// A point beyond the last maximum of phi f^r, from which on it is e^-nats of A(r), about.
   double end_of_part(double r, double nats) const;
 

@@ -17,9 +17,8 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm rare_draw_quadrature_term{"rare_draw.quadrature",
-                                              "strip trapezoid on a half line"};
-constexpr ErrorTerm rare_draw_tails_term{"rare_draw.tails",
-                                         "ends of the integration over the half line"};
+                                              "docs/proofs/rare_draws.md#quadrature"};
+constexpr ErrorTerm rare_draw_tails_term{"rare_draw.tails", "docs/proofs/rare_draws.md#ends"};
 constexpr double table_drop = 60;          ///< nats from the peak to the ends of a table
 constexpr int longest_walk = 20000;        ///< places on either side of the peak
 constexpr double log_rise_is_linear = 30;  ///< log(1 + e^x) is x to a double from here on

@@ -39,14 +39,7 @@ std::optional<Ball> RareDrawLoss::density(const Ball& x) const {
   return whole_->density(x);
 }
 
-Ball RareDrawLoss::finite_mass() const {
-  Ball sum;
-  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
-    sum += Ball(mixture_.probabilities[i]) * normal_cdf(rate - Ball(integral_.start()));
-  }
-  return sum;
-}
+Ball RareDrawLoss::finite_mass() const { return mass_above(mixture_, Ball(integral_.start())); }
 
 Ball RareDrawLoss::q_mass() const { return normal_cdf(-Ball(integral_.start())); }
 

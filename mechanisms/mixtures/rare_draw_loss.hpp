@@ -16,6 +16,8 @@ class FrequentDrawLoss final : public ForwardedLoss {
   /// @param whole the law of both parts.
   FrequentDrawLoss(const GaussianMixture& mixture, double start,
                    std::shared_ptr<const PrivacyLoss> whole);
+  /// The Y in use: CutIntegral rounds the one that it is given.
+  double cut() const { return *base_->facts().cut; }
   Ball p_above(const Ball& x) const override;
   Ball mass_at_infinity() const override { return Ball(0); }
   Ball finite_mass() const override;

@@ -10,8 +10,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm half_quadrature_term{"half.quadrature", "strip trapezoid on a half line"};
-constexpr ErrorTerm half_tails_term{"half.tails", "ends of the integration over the half line"};
+constexpr ErrorTerm half_quadrature_term{"half.quadrature",
+                                         "docs/proofs/sampling.md#half-quadrature"};
+constexpr ErrorTerm half_tails_term{"half.tails", "docs/proofs/sampling.md#half-ends"};
 constexpr double half_spare_nats = 4;  ///< by which the quadrature is to be finer than the tails
 // The table of places covers u from table_low, where |y'| is e^-36, to table_margin beyond modes up
 // to table_reach.

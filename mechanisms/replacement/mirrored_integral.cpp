@@ -11,8 +11,8 @@
 namespace plaudit {
 
 namespace {
-constexpr ErrorTerm quadrature_term{"mirrored.quadrature", "strip trapezoid, mirrored mixtures"};
-constexpr ErrorTerm tails_term{"mirrored.tails", "tails of the integration, mirrored mixtures"};
+constexpr ErrorTerm quadrature_term{"mirrored.quadrature", "docs/proofs/mirrored.md#quadrature"};
+constexpr ErrorTerm tails_term{"mirrored.tails", "docs/proofs/mirrored.md#tails"};
 constexpr long most_places = 40000;
 constexpr double widest_step = 0.3;
 constexpr double step_of_rate = 0.75;
@@ -89,6 +89,7 @@ Ball MirroredIntegral::outside(const Ball& t, const Strip& strip) const {
   const auto a = ratio();
   const Ball edge = Ball(strip.d) * Ball(strip.last);
   const auto right = [&](const Ball& order) {
+    if (!certainly_nonnegative(order) && !certainly_negative(order)) return positive_infinity();
     const Ball mirrored = certainly_nonnegative(order)
                               ? exp(-order * log(a->at_minus_infinity()))
                               : PLAUDIT_BOUND("mirrored.tail_factor_grows",
@@ -98,7 +99,6 @@ Ball MirroredIntegral::outside(const Ball& t, const Strip& strip) const {
            PLAUDIT_BOUND("mirrored.tail_factor", mirrored, Ball(1));
   };
   const Ball height(strip.eta);
-  // infinite where the sign of 1 + t or of t is undecided, which right() above relies on
   const Ball turned =
       a->turn_factor(t + Ball(1), height, std::nullopt) * a->turn_factor(-t, height, std::nullopt);
   const Ball both = PLAUDIT_BOUND("mirrored.right_tail", right(t), Ball(0)) +

@@ -32,24 +32,15 @@ std::optional<Ball> MirroredLoss::place(const Ball& x) const {
   });
 }
 
-Ball MirroredLoss::mass_above(const Ball& y, int sign) const {
-  Ball sum;
-  for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Ball rate(Rational(mixture_.sensitivities[i] / mixture_.sigma));
-    sum += Ball(mixture_.probabilities[i]) * normal_cdf(Ball(sign) * rate - y);
-  }
-  return sum;
-}
-
 // Proof: docs/proofs/mirrored.md#law
 Ball MirroredLoss::p_above(const Ball& x) const {
   const std::optional<Ball> y = place(x);
-  return y ? mass_above(*y, 1) : ldexp(widened(Ball(1), Ball(1)), -1);
+  return y ? mass_above(mixture_, *y) : ldexp(widened(Ball(1), Ball(1)), -1);
 }
 
 Ball MirroredLoss::q_above(const Ball& x) const {
   const std::optional<Ball> y = place(x);
-  return y ? mass_above(*y, -1) : ldexp(widened(Ball(1), Ball(1)), -1);
+  return y ? mass_above(mixture_, *y, -1) : ldexp(widened(Ball(1), Ball(1)), -1);
 }
 
 std::optional<Ball> MirroredLoss::density(const Ball& x) const {

@@ -27,8 +27,6 @@ class MirroredLoss final : public IntegralLoss {
 
  private:
   const StripIntegral& integral() const override { return integral_; }
-  /// sum_i p_i Phi(sign * a_i - y): the mass of (y, inf) under P (sign 1) or Q (sign -1).
-  Ball mass_above(const Ball& y, int sign) const;
 
   GaussianMixture mixture_;
   MirroredIntegral integral_;

@@ -16,7 +16,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr ErrorTerm labels_term{"replacement.labels", "rare labels of a batch, bounded"};
+constexpr ErrorTerm labels_term{"replacement.labels", "docs/proofs/sampling.md#rare-labels"};
 constexpr double least_nats = 8;        ///< to which a label's integrals are asked at least
 constexpr double negligible_log = -45;  ///< log of a label's part that an estimate leaves out
 constexpr double near_no_loss = 0.1;    ///< |log M| below which it is estimated from M - 1

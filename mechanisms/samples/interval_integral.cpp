@@ -14,8 +14,8 @@ namespace plaudit {
 namespace {
 
 constexpr ErrorTerm interval_quadrature_term{"interval.quadrature",
-                                             "strip trapezoid on an interval"};
-constexpr ErrorTerm interval_tails_term{"interval.tails", "ends of the integration on an interval"};
+                                             "docs/certificates/lines.md#interval"};
+constexpr ErrorTerm interval_tails_term{"interval.tails", "docs/certificates/lines.md#interval"};
 constexpr double share_of_strip = 0.97;  ///< of the strip in which the integrand has no zeros
 constexpr double norm_out_of_strip = 1e300;
 // Of the table, in zeta: beyond its ends all weights are below e^-48 of those at the ends of l.

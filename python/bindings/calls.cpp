@@ -28,7 +28,10 @@ Call::Call()
 
 Turns::Turn::Turn(Turns& turns) : turns_(turns) {
   if (turns_.whose_ == std::this_thread::get_id()) {
-    throw std::runtime_error("it is busy with a question of this very thread");
+    throw std::runtime_error(
+        "this object is answering a question already, and was asked another one from within it: by "
+        "a "
+        "handler of signals, or by a law written in Python");
   }
   while (!turns_.mutex_.try_lock_for(between_looks)) Interruptible::look();
   turns_.whose_ = std::this_thread::get_id();

@@ -291,10 +291,10 @@ void bind_extend(py::module_& module) {
   });
   module.def(
       "trust", [](const std::string& name) { extend::trust(name); }, py::arg("name"),
-      "Lets a certified accountant of your own take part in \"auto\".\n\n"
+      "From now on what an accountant of your own claims narrows bands, which then say so.\n\n"
       "Parameters\n----------\n"
       "name : str\n"
-      "    Of an accountant that was registered with the claim \"band\".\n",
+      "    Of an accountant that was registered, with any claim but \"estimate\".\n",
       Released());
 }
 

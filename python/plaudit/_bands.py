@@ -156,20 +156,24 @@ class Band:
 
     @property
     def mechanism_lower(self) -> float:
-        """A lower end that holds for the mechanism, rounded down; not for false negative rates.
+        """A lower bound of the number of the mechanism itself, rounded down.
 
-        That of the attack, or 0, where `lower` bounds the dominating pair alone. A false negative rate is
-        bounded from below by `lower`, and this property may exceed it.
+        `lower`, but where that bounds the dominating pair alone: there it is the lower end of the
+        attack, or 0. A false negative rate of the pair is never above that of the mechanism.
         """
-        if self.of_mechanism:
+        if self.of_mechanism or self.quantity == "false_negative_rate":
             return self.lower
         lower = self._core.attack_lower
         return 0.0 if lower is None else lower
 
     @property
     def mechanism_upper(self) -> float:
-        """Of a false negative rate alone, an upper end that holds for the mechanism, rounded up."""
-        if self.of_mechanism:
+        """An upper bound of the number of the mechanism itself, rounded up.
+
+        `upper`, but for a false negative rate where that bounds the dominating pair alone: there it is
+        the upper end of the attack, or 1.
+        """
+        if self.of_mechanism or self.quantity != "false_negative_rate":
             return self.upper
         upper = self._core.attack_upper
         return 1.0 if upper is None else upper
@@ -230,11 +234,14 @@ class Band:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Band):
             return NotImplemented
-        mine, theirs = self._core.__getstate__(), other._core.__getstate__()
-        return mine[:4] == theirs[:4] and self.run == other.run
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.run.spec, self.quantity, self.argument))
+        return hash(self._key())
+
+    def _key(self) -> Tuple[Any, ...]:
+        """The question, the ends, and whether they are certified and as narrow as was asked."""
+        return (self.run, self.quantity, self.argument, *self._core.__getstate__()[:4])
 
     def __reduce__(self) -> Any:
         return Band, (self._core, self.run, self.quantity, self.argument, self.options)

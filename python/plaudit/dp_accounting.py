@@ -123,7 +123,7 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
         """
         if self._non_private:
             return 1.0
-        if not self._factors:
-            return 0.0 if target_epsilon >= 0 else min(1.0, math.nextafter(
-                -math.expm1(target_epsilon), 1.0))
-        return float(Session(self.composition, **self._options).delta(target_epsilon).upper)
+        if not self._factors and target_epsilon >= 0:
+            return 0.0
+        run = self.composition if self._factors else parse("approximate(epsilon=0, delta=0)")
+        return float(Session(run, **self._options).delta(target_epsilon).upper)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from fractions import Fraction
 from typing import Any, Callable, Dict, List
 
@@ -11,6 +12,9 @@ from . import _core
 from ._composition import Composition, Hole, Template, factor_text, parse
 from ._core import SpecError
 from ._numbers import Number, text_of
+
+#: The path of a file, which may have a question mark in it.
+_QUOTED = re.compile('"[^"]*"')
 
 
 def _argument(value: Any, what: str, domain: str) -> str:
@@ -39,7 +43,7 @@ def run_of(name: str, entry: Dict[str, Any], args: tuple[Any, ...], given: Dict[
     # Mechanisms stand first, without a key.
     texts.sort(key=lambda text: not text.endswith(")"))
     spec = f"{name}({', '.join(texts)})"
-    return Template(spec) if "?" in spec else parse(spec)
+    return Template(spec) if "?" in _QUOTED.sub("", spec) else parse(spec)
 
 
 def builder(entry: Dict[str, Any]) -> Callable[..., Any]:

@@ -344,7 +344,7 @@ class Contour:
             product, sizes = Complex(exact(1)), []
             for count, (points, rule), strip_error, tail in rules:
                 value = rule(w)
-                product = product * complex_power(value, count)
+                product = product * value ** count
                 sizes.append((count, top(abs(value)) + strip_error + tail, strip_error, tail))
             total += (outside * (product if self.plain else product - 1)).imag
             for i, (count, size, strip_error, tail) in enumerate(sizes):
@@ -353,17 +353,6 @@ class Contour:
                     slope *= other_size ** other if j != i else 1
                 quadrature, tails = quadrature + slope * strip_error, tails + slope * tail
         return total, top(quadrature), top(tails)
-
-
-def complex_power(z, n):
-    result = Complex(exact(1))
-    while n:
-        if n & 1:
-            result = result * z
-        n >>= 1
-        if n:
-            z = z * z
-    return result
 
 
 def prove(choices, run, epsilon, budget):

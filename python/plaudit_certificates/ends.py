@@ -26,13 +26,9 @@ def q_mass(law):
     return law.table()[2] if type(law) is Finite else Fraction(1)
 
 
-def finite_end(law, which):
-    if law.lattice is not None:
-        offset, mesh, indices = law.lattice
-        return offset + mesh * indices[which]
-    if law.exact_atoms is not None and law.exact_atoms[which][0] == "rational":
-        return law.exact_atoms[which][1]
-    return law.atoms()[which][0]
+def finite_end(law, i):
+    loss = law.exact_loss(i)
+    return law.atoms()[i][0] if loss is None else loss
 
 
 def least(law):
@@ -69,7 +65,7 @@ def greatest(law):
     if type(law) is Range:
         return law.epsilon
     if type(law) is Finite:
-        return finite_end(law, -1)
+        return finite_end(law, law.size - 1)
     if type(law) is Sampled and not law.removes:
         below = exp(exact(-law.base.a)) if type(law.base) is Laplace else exact(0)
         return -log(1 - law.rate + law.rate * below)
@@ -143,7 +139,7 @@ def rational_curve_at_zero(run):
         return None
     sums = {Fraction(1): Fraction(1)}  # P-mass by ratio
     for law, count in run.factors:
-        pairs = law.exact_pairs() if type(law) is Finite else None
+        pairs = law.exact_pairs if type(law) is Finite else None
         if pairs is None:
             return None
         for _ in range(count):

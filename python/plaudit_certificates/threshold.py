@@ -19,17 +19,17 @@ def prove(choices, run, epsilon, budget):
         bracket = tail = exact(0)
     else:
         require(len(run.factors) == 1 and run.factors[0][1] == 1, "more than one step")
-        low, high, bracket, tail = one_step(run.factors[0][0], choices, eps, budget)
+        low, high, bracket, tail = one_step(run.factors[0][0], choices, eps)
     return low, high, {"bracket": bracket, "tail": tail}
 
 
-def one_step(law, choices, eps, budget):
+def one_step(law, choices, eps):
     """-> (low, high, bracket, tail)"""
     if type(law) is Capped:  # [Capped]
         both = [choices.fields(name) for name in ("under", "reached")]
         choices.done()
         share = law.share()
-        parts = zip(*(one_step(each, fields, eps, budget) for each, fields in zip((law.under, law.reached), both)))
+        parts = zip(*(one_step(each, fields, eps) for each, fields in zip((law.under, law.reached), both)))
         low, high, bracket, tail = (a * (1 - share) + b * share for a, b in parts)
         return low, high, top(bracket), top(tail)
     if type(law) in (Mixture, Mirrored):
@@ -40,12 +40,12 @@ def one_step(law, choices, eps, budget):
             require(above_all or (first is not None and eps <= exact(first)), "no bracket, and losses around epsilon")
             value = exact(0) if above_all else -expm1(eps)
             return value, value, exact(0), exact(0)
-        pair = Increasing(law, budget)
+        pair = Increasing(law)
         below, above = choices.exact("below"), choices.exact("above")
         choices.done()
         return *pair.bounds(below, above, eps), exact(0)
     choices.done()
-    low, tail = curve(law, eps, budget)
+    low, tail = curve(law, eps)
     return low, low, exact(0), tail
 
 
@@ -58,7 +58,7 @@ def gaussians(mu, eps):
 class Increasing:
     """[Bracket] P = sum p_i N(a_i, 1) against Q = sum q_i N(b_i, 1), their likelihood ratio increasing in u."""
 
-    def __init__(self, law, budget):
+    def __init__(self, law):
         weights = [exact(p) for p in law.probabilities]
         rates = [exact(a) for a in law.rates]
         mixture = list(zip(weights, rates))
@@ -92,23 +92,23 @@ class Increasing:
         return low, exact(1), exact(1)
 
 
-def curve(law, eps, budget):
+def curve(law, eps):
     """-> (delta of one step, what of its width is owed to terms left out), eps an interval."""
     if type(law) is Finite:
-        return finite(law, eps, budget), exact(0)
+        return finite(law, eps), exact(0)
     if type(law) is Laplace:
         return laplace(exact(law.a), eps), exact(0)
     if type(law) is Range:
         return of_range(exact(law.epsilon), eps), exact(0)
     if type(law) is DiscreteGaussian:
-        return discrete_gaussian(law, eps, budget)
+        return discrete_gaussian(law, eps)
     if type(law) is Labelled:
-        return labelled(law, eps, budget), exact(0)
+        return labelled(law, eps), exact(0)
     require(type(law) is Sampled, "a law without a closed form")
-    return sampled(law, eps, budget)
+    return sampled(law, eps)
 
 
-def finite(law, eps, budget):
+def finite(law, eps):
     """[Atoms]"""
     atoms = law.atoms()
     return sum((p * maximum(-expm1(eps - loss), 0) for loss, p in atoms), exact(law.infinite()))
@@ -135,7 +135,7 @@ def of_range(e, eps):
     return hull(inside, -expm1(eps))
 
 
-def discrete_gaussian(law, eps, budget):
+def discrete_gaussian(law, eps):
     """[Discrete Gaussian] T(j) - e^eps T(j + D), j = floor(eps v/D - D/2) + 1; either side of an undecided floor."""
     v, d = law.variance, law.sensitivity
     ends = [end * v / d - Fraction(d, 2) for end in (eps.lower(), eps.upper())]
@@ -149,7 +149,7 @@ def discrete_gaussian(law, eps, budget):
     return hull(*values), top(rests)
 
 
-def labelled(law, eps, budget):
+def labelled(law, eps):
     """[Labels] sum of w_j H(R_j | Q_0) for eps >= 0, of w_j H(Q_0 | R_j) below."""
     q, growth, total = exact(law.q), exp(eps), exact(0)
     require(eps >= 0 or eps <= 0, "the sign of epsilon")
@@ -167,7 +167,7 @@ def labelled(law, eps, budget):
     return total
 
 
-def sampled(law, eps, budget):
+def sampled(law, eps):
     """[Samples] remove: g delta(y), e^y = 1 + (e^eps - 1)/g; add: (1 - (1-g) e^eps) delta(y), e^-y = 1 + (e^-eps - 1)/g."""
     g = exact(law.rate)
     if law.removes:
@@ -175,12 +175,12 @@ def sampled(law, eps, budget):
         if inner <= -1:
             return -expm1(eps), exact(0)
         require(inner > -1, "needs more bits near the end of the support")
-        value, tail = curve(law.base, log1p(inner), budget)
+        value, tail = curve(law.base, log1p(inner))
         return g * value, g * tail
     inner = expm1(-eps) / g
     if inner <= -1:
         return exact(0), exact(0)
     require(inner > -1, "needs more bits near the end of the support")
-    value, tail = curve(law.base, -log1p(inner), budget)
+    value, tail = curve(law.base, -log1p(inner))
     front = 1 - (1 - g) * exp(eps)
     return front * value, top(front * tail)

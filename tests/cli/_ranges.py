@@ -153,8 +153,9 @@ def _statement(kind, spec, direction, epsilon, choices, bits):
 
 
 def claim(spec, epsilon, s, low, high, adjacency="as_stated"):
-    """A certificate of a direction that stands for both where it is as stated, else claimed from below alone."""
+    """A certificate of a direction that stands for both where it is as stated, else of this one alone."""
     bounds = [{**s, "at_most": rounded(high, True)}, {**s, "at_least": rounded(low, False)}]
+    alone = {} if adjacency == "as_stated" else {"direction": s["direction"]}
     return {"plaudit_certificate": 3, "spec": spec, "laws": Composition(spec, {}).law_list(), "adjacency": adjacency, "group_size": 1, "guarantee": True,
-            "quantity": "delta", "argument": epsilon, "lower": bounds[1]["at_least"],
-            "upper": bounds[0]["at_most"] if adjacency == "as_stated" else "1", "statements": bounds}
+            **alone, "quantity": "delta", "argument": epsilon, "lower": bounds[1]["at_least"], "upper": bounds[0]["at_most"],
+            "statements": bounds}

@@ -280,7 +280,8 @@ expect(found["steps/no better"]["spec"].endswith("^1001"), "one step more")
 expect("sigma=0.7992" in found["sigma/no better"]["spec"], "a thousandth less noise")
 
 for fields, words in (
-        ({"parameter": "1", "spec": "mixture(1, [0, ?], [0.5, 0.5])"}, "? must stand for"),
+        ({"parameter": "1", "spec": "mixture(1, [0, ?], [0.5, 0.5])", "tolerance": "1"},
+         "no ? here: it is one number of a list"),
         ({"parameter": "1", "spec": "gaussian(1)"}, "needs one ?"),
         ({"parameter": "1", "spec": "gaussian(sigma=?)^?"}, "needs one ?"),
         ({"parameter": "x", "spec": "gaussian(sigma=?)"}, "parameter"),

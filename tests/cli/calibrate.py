@@ -123,6 +123,10 @@ expect(found["fails"] is None and found["remark"], f"upper ends only: {found}")
 upper = run("delta", f"zcdp(rho={exact(found['suffices']) * 101 / 100})", "--epsilon", "1", "--json")
 expect(exact(upper.json()["upper"]) > exact("1e-5"), f"the best that is proven: {found}")
 
+# ---- the spec from standard input: the end of its line is no part of it
+found = run("calibrate", "-", "--target-epsilon", "1", "--delta", "1e-5", "--json", stdin="gaussian(sigma=?)\n").json()
+expect(found["spec"] == "gaussian(sigma=?)", f"a spec with the end of its line: {found['spec']!r}")
+
 # ---- one direction, a chosen accountant
 found = calibrate("poisson(gaussian(sigma=?), rate=0.01)^1000", "--target-epsilon", "0.5", "--delta",
                   "1e-5", "--direction", "add", "--digits", "6")

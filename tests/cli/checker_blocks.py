@@ -234,6 +234,7 @@ def check_law(spec):
     """Falls of random blocks against values, and against what bounds a block alone: hardly less."""
     law, on_line, n = line(spec)
     t, h = Fraction(RNG.randrange(1, 400), 64), Fraction(RNG.randrange(1, 2**12), 2**10)
+    t = RNG.choice((t, -1 - t))
     pieces = random_blocks()
     last = pieces[-1][0] + pieces[-1][1] * pieces[-1][2]
     bound = blocks._bound(law, on_line, exact(t), exact(h), n, pieces[0][0], last, Budget())

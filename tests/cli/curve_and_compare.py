@@ -112,6 +112,10 @@ expect("closed_form refused: " in text and "do not apply" not in text, text)
 estimate = [line for line in text.splitlines() if line.split()[:1] == ["saddle_point_clt"]]
 expect(len(estimate) == 1 and estimate[0].endswith("estimate, OUTSIDE of the certified band"), text)
 
+# Where there is no pair, no end is that of one.
+for asked in (run("compare", "zcdp(0.1)", "--delta", "1e-5").out, run("curve", "zcdp(0.1)", "--delta", "1e-5:1e-4:2").err):
+    expect("lower ends are the trivial ones: " in asked and "pair alone" not in asked, asked)
+
 # Lists.
 for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture(", "poisson(",
                                     "group(", "add_remove", "noise_multiplier", "(0, 1]"]),
@@ -124,6 +128,8 @@ for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture("
     expect(len(entries) >= 4 and all(e["name"] and e["theorem"] for e in entries), what)
 
 # Each mechanism with the accountants that apply to its example: as they answer when asked.
+theorems = {entry["name"]: entry["theorem"] for entry in run("list", "mechanisms", "--json").json()}
+expect("; replace: " in theorems["poisson"], f"the theorem of each adjacency: {theorems['poisson']}")
 everyone = {entry["name"] for entry in run("list", "accountants", "--json").json()}
 text = run("list", "mechanisms").out
 for kind in run("list", "mechanisms", "--json").json():

@@ -33,7 +33,7 @@ HONEST = {
     "greatest atom": ("epsilon", "poisson(laplace(scale=8.47), rate=0.124)^2", "1e-60", "12"),
 }
 LEFT = {"t": [-3, 0], "h": [1, -2], "nodes": 80, "residues": 2, "left_order": [8, 0], "factors": [{}, {}]}
-BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH,
+BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH, "cut": checker_ranges.CUT,
            "left": ("straight", "gaussian(sigma=2) * laplace(scale=50)", "as_stated", "remove", "0.1", lambda *_: LEFT)}
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
 RULE = {"eta": ZERO, "v": [1, -3], "d": [1, -3], "first": 0, "last": 0}
@@ -61,6 +61,11 @@ CHOICES = [
         (("t",), MINUS), (("t",), [-1, -1]), (("t",), TINY), (("t",), ZERO), (("t",), [-8, 0]), (("t",), [-9, 0]), (("h",), HUGE),
         (("h",), [8, 0]), (("nodes",), 1), (("nodes",), 10), (("residues",), 1), (("right_order",), ONE), (("left_order",), DROP),
         (("left_order",), ONE), (("left_order",), TINY), (("left_order",), [3, 0]), (("factors",), [{}])]],
+    *[("cut", end, path, value) for end in ("upper", "lower") for path, value in [
+        *[(("factors", 0, "cut"), value) for value in ([1, -10], [1, -2], ONE, [3, 0], TINY, HUGE, ZERO, MINUS, DROP)], (("t",), MINUS),
+        (("t",), [-1, -1]), (("t",), ONE), (("t",), [-4, 0]), (("t",), HUGE), (("h",), HUGE), (("nodes",), 1), (("residues",), 1),
+        (("right_order",), [3, 0]), (("left_order",), DROP), (("left_order",), ONE), (("left_order",), [2, 0]),
+        *[(("factors", 0, rule), value) for rule in ("line", "axis", "decay", "left") for value in (DROP, RULE)]]],
     *[("lattice", end, path, value) for end in ("upper", "lower") for path, value in [
         (("tilt",), TINY), (("tilt",), HUGE), (("tilt",), MINUS), (("tilt",), ZERO), (("right_order",), TINY), (("right_order",), HUGE),
         (("left_order",), ZERO), (("left_order",), [2, 0]), (("left_order",), TINY), (("period",), 1), (("period",), 2), (("period",), 3),
@@ -259,6 +264,9 @@ OTHERS = [
     ("moments", "orders without end", lambda c: c.update(spec="tcdp(rho=0.1, omega=2)^4")),
     ("infinite", "no infinite mass", lambda c: c.update(spec="pure(epsilon=0.1)^100")),
     ("infinite", "delta above the infinite mass", lambda c: c.update(argument="0.01")),
+    ("cut", "what the whole law has beyond a cut at 2^-10", lambda c: (
+        c.update(lower="0.9", upper="1", statements=[s for s in c["statements"] if "at_least" in s]),
+        [(s.update(at_least="0.9"), s["choices"]["factors"][0].update(cut=[1, -10])) for s in c["statements"]])),
     ("tie", "above the tie", lambda c: [s.update({k: "5000000001/10000000000"}) or c.update(lower="5000000001/10000000000", upper="1")
                                         for s in c["statements"] for k in ("at_least",) if k in s]),
     ("tie", "below the tie", lambda c: [s.update({k: "4999999999/10000000000"}) or c.update(upper="4999999999/10000000000", lower="0")

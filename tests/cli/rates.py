@@ -45,6 +45,9 @@ with tempfile.TemporaryDirectory() as folder:
     with open(picture, encoding="utf-8") as file:
         expect("false positive rate" in file.read(), "the axis of a log-spaced curve")
 
+text = run("tradeoff", "zcdp(0.1)", "--fpr", "0.1").out
+expect("the upper end is the trivial one: " in text and "pair alone" not in text, text)
+
 # Attackers.
 report = run("attack", EXAMPLE, "--prior", "1/100", "--fpr", "1e-3,1e-2", "--json").json()
 names = [each["quantity"] for each in report["answers"]]

@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <functional>
+#include <limits>
 
 #include "api/extend/stated_loss.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 #include "plaudit/extend.hpp"
 
 using plaudit::Ball;
@@ -148,6 +150,48 @@ TEST_CASE("a list of atoms is held against the tails") {
   CHECK(refused(law, "no step of P(L > x)"));
   law.listed.pop_back();
   CHECK(refused(law, "do not add up"));
+}
+
+TEST_CASE("atoms that become more are refused, before places are looked up for them") {
+  struct Growing final : Response {
+    mutable int asked = 0;
+    std::vector<extend::Atom> atoms() const override {
+      std::vector<extend::Atom> list{{interval(-1), lie()}, {interval(1), truth()}};
+      if (++asked > 2) list.push_back({interval(3), interval(0)});
+      return list;
+    }
+    std::optional<extend::Lattice> lattice() const override {
+      return extend::Lattice{2, -1, {0, 1}};
+    }
+  };
+  CHECK_THROWS_WITH_AS(plaudit::stated_loss(std::make_shared<Growing>(), "growing"),
+                       doctest::Contains("the number of atoms is not always the same"),
+                       std::invalid_argument);
+}
+
+TEST_CASE("all mass at one loss, as great as it may be") {
+  struct Far final : Response {
+    Interval q_mass() const override { return exp(interval(-100000)); }
+  };
+  Far law;
+  law.p = [](const Interval& x) { return interval(x.lower < 100000 ? 1 : 0); };
+  law.q = [](const Interval& x) { return x.lower < 100000 ? exp(interval(-100000)) : interval(0); };
+  law.least = law.greatest = interval(100000);
+  const auto loss = plaudit::stated_loss(std::make_shared<Far>(law), "far");
+  const plaudit::WorkLimit limit(20);
+  CHECK(loss->estimate_cumulant(1).mean == doctest::Approx(100000));
+}
+
+TEST_CASE("an integer is enclosed, whatever its type") {
+  CHECK(interval(~0ULL).lower == Real("18446744073709551615"));
+  CHECK(interval(~0ULL).upper == interval("18446744073709551615").upper);
+  CHECK((~0ULL / interval(2)).upper > Real(9e18));
+  for (const long n :
+       {std::numeric_limits<long>::min(), -1L, 0L, std::numeric_limits<long>::max()}) {
+    CHECK(interval(n).lower == Real(n));
+    CHECK(interval(n).upper == Real(n));
+  }
+  CHECK(interval(true).lower == 1);
 }
 
 TEST_CASE("what is seen only when a grid asks is refused then") {

@@ -46,6 +46,25 @@ def test_directions_and_pickles():
     assert pickle.loads(pickle.dumps(both)) == both
 
 
+@pytest.mark.filterwarnings("ignore::plaudit.WidthNotReached")
+def test_the_ends_of_the_mechanism():
+    # Its pair is attained by no two data sets; the attack is pure(0.5)^2, whose numbers two of them have.
+    tests = (pl.exponential(1)**2).best_tests()
+    attack = pl.pure("0.5")**2
+    rate, attacked = tests.false_negative_rate("1/10"), attack.tradeoff("1/10")
+    assert not rate.of_mechanism and rate.attack == attack.spec
+    assert rate.mechanism_lower == rate.lower < attacked.lower <= rate.mechanism_upper < rate.upper
+    for band, of_attack in ((tests.true_positive_rate("1/10"), attack.best_tests().true_positive_rate("1/10")),
+                            (tests.run.epsilon("1e-2"), attack.epsilon("1e-2")),
+                            (tests.run.renyi(2), attack.renyi(2))):
+        assert band.mechanism_lower <= of_attack.upper < band.upper == band.mechanism_upper
+        assert of_attack.lower <= band.mechanism_upper
+    both = pl.gaussian(1).tradeoff("1/10")
+    assert both.of_mechanism and (both.mechanism_lower, both.mechanism_upper) == (both.lower, both.upper)
+    upper = pl.zcdp("0.1").epsilon("1e-5")
+    assert upper.mechanism_lower == 0 and upper.mechanism_upper == upper.upper
+
+
 def test_errors():
     tests = pl.gaussian(1).best_tests()
     for bad in (2, -1, "x", None, float("nan")):

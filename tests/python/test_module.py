@@ -38,6 +38,23 @@ def test_bad_numbers_are_refused_by_name(bad):
         pl.gaussian(sigma=bad)
 
 
+def test_equal_bands_answer_one_question():
+    one = pl.gaussian(1).epsilon(1)
+    other = pl.gaussian(1).epsilon("0.99")
+    assert tuple(one) == tuple(other) == (0, 0) and one != other
+    again = pl.gaussian(1).epsilon(1)
+    assert one == again and hash(one) == hash(again) and len({one, other, again}) == 2
+    assert pl.gaussian(1).delta(1) != pl.gaussian(1).tradeoff(1)
+
+
+def test_a_question_mark_in_a_path_is_no_open_parameter(tmp_path):
+    file = tmp_path / "which?.json"
+    with pytest.raises(pl.SpecError, match="must be a readable file"):
+        pl.pld(file=str(file))
+    file.write_text('{"adjacency": "add/remove", "both": {"losses": ["0"], "masses": ["1"], "infinite": "0"}}')
+    assert pl.pld(file=str(file)).epsilon(0).upper == 0
+
+
 def test_errors():
     with pytest.raises(pl.SpecError, match="sigma must be a number > 0, not -1"):
         pl.gaussian(-1)

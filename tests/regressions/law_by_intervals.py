@@ -32,7 +32,7 @@ with tempfile.TemporaryDirectory() as folder:
         if "poisson" not in spec:  # there another sum is asked first, with bits enough
             bits = int(answer["method"].split("single step, ")[1].split()[0])
             expect(bits < MOST_BITS, what)
-        expect("intervals" in answer["remark"] and "none comes nearer" not in answer["remark"], what)
+        expect("intervals" in answer["remark"] and "no more digits" not in answer["remark"], what)
     pathlib.Path(path).write_text(json.dumps(OPEN))
     for command, option, value, low, high in [
             ("epsilon", "--delta", "1e-7", 0, float("inf")), ("epsilon", "--delta", "0.1", 0.7754, float("inf")),

@@ -66,6 +66,7 @@ def died(command, value, blow):
     status, out, err = meddle(blow, command, HARD, value, "--timeout", "60")
     what = f"{command}, {blow}: {status} {out[-500:]} {err}"
     expect(status == 1 and err.startswith("plaudit: internal error: ") and err.count("\n") == 1, what)
+    expect(" in 60 s" not in out, "the time limit is told as the time that it took: " + what)
     expect("inf" in out or "4501500" in out if command == "epsilon" else "certified" in out, what)
 
 

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <plaudit/audit.hpp>
 #include <plaudit/best_tests.hpp>
@@ -62,6 +64,25 @@ TEST_CASE("every other question too") {
     const plaudit::PrivacyLoss loss(run, plaudit::Direction::remove, {.timeout_seconds = seconds});
     CHECK(loss.p_above("1/2").lower > 0);
   }
+}
+
+TEST_CASE("what no precision narrows is asked once, not once for each longer plan") {
+  const std::string file = std::filesystem::temp_directory_path() / "plaudit_no_limit_of_time.json";
+  {
+    std::ofstream out(file);
+    out << R"({"adjacency": "add/remove", "both": {"losses": ["-1", "1"],
+           "masses": [["0.26", "0.27"], ["0.73", "0.74"]]}})";
+  }
+  const plaudit::Composition run = plaudit::pld(file);
+  const auto work_within = [&](double seconds) {
+    const double before = plaudit::work_done();
+    const plaudit::Band band = plaudit::delta(run, "0.3", {.timeout_seconds = seconds});
+    CHECK(band.stopped_by() == "law");
+    return plaudit::work_done() - before;
+  };
+  const double usual = work_within(60);
+  CHECK(work_within(infinite) < 1.5 * usual + 1e-3);
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("deadlines of any number of seconds are points in time") {

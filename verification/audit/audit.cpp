@@ -61,11 +61,11 @@ Finding audit_one(const Claim& claim, Sessions& sessions, const AuditOptions& op
   };
   try {
     if (claim.pld) {
-      finding = audit_pld(claim, sessions, options);
+      audit_pld(claim, sessions, options, finding);
     } else if (claim.subject == Subject::renyi) {
-      finding = audit_renyi(claim, options);
+      audit_renyi(claim, options, finding);
     } else if (claim.subject == Subject::mu) {
-      finding = audit_gaussian_dp(claim, sessions, options);
+      audit_gaussian_dp(claim, sessions, options, finding);
     } else {
       audit_curve(claim, sessions, options, tell, finding);
     }

@@ -5,24 +5,6 @@
 
 namespace plaudit {
 
-namespace {
-
-/// Text that Markdown shows as it is, within one cell of a table.
-std::string markdown(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ') {
-      result += ' ';
-      continue;
-    }
-    if (std::string("\\`*_{}[]<>#|~&").find(c) != std::string::npos) result += '\\';
-    result += c;
-  }
-  return result;
-}
-
-}  // namespace
-
 AuditSummary summarise(const std::vector<Finding>& findings) {
   AuditSummary summary;
   for (const Finding& finding : findings) {
@@ -170,15 +152,16 @@ std::string markdown_report(const std::vector<Claim>& claims,
     const std::string verdict = name_of(finding.verdict);
     const std::string band =
         finding.lower.empty() ? "-" : "[" + finding.lower + ", " + finding.upper + "]";
-    text += "| " + markdown(claims[i].id) + " | " +
+    text += "| " + pictures::markdown(claims[i].id) + " | " +
             (finding.verdict == Verdict::refuted ? "**" + verdict + "**" : verdict) + " | " +
-            markdown(claim_text(claims[i])) + " | " + markdown(band) + " | " +
-            markdown(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
-            markdown(gap_text(finding.verdict, finding.gap_delta)) + " | " +
-            markdown(gap_text(finding.verdict, finding.relative_gap)) + " | " +
-            markdown(abbreviated(claims[i].spec, 300)) + " | " +
-            markdown(adjacency_text(claims[i])) + " | " + markdown(claims[i].source) + " | " +
-            markdown(remark_text(finding)) + " |\n";
+            pictures::markdown(claim_text(claims[i])) + " | " + pictures::markdown(band) + " | " +
+            pictures::markdown(gap_text(finding.verdict, finding.gap_epsilon)) + " | " +
+            pictures::markdown(gap_text(finding.verdict, finding.gap_delta)) + " | " +
+            pictures::markdown(gap_text(finding.verdict, finding.relative_gap)) + " | " +
+            pictures::markdown(abbreviated(claims[i].spec, 300)) + " | " +
+            pictures::markdown(adjacency_text(claims[i])) + " | " +
+            pictures::markdown(claims[i].source) + " | " +
+            pictures::markdown(remark_text(finding)) + " |\n";
   }
   return text;
 }

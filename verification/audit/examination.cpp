@@ -9,22 +9,6 @@ namespace plaudit {
 
 namespace {
 
-Tri at_most(const Enclosure& band, const Rational& number) {
-  if (band.exact) return *band.exact <= number;
-  const Ball x(number);
-  if (certainly_less_equal(band.upper, x)) return true;
-  if (certainly_less(x, band.lower)) return false;
-  return std::nullopt;
-}
-
-Tri at_least(const Enclosure& band, const Rational& number) {
-  if (band.exact) return *band.exact >= number;
-  const Ball x(number);
-  if (certainly_less_equal(x, band.lower)) return true;
-  if (certainly_less(band.upper, x)) return false;
-  return std::nullopt;
-}
-
 Tri both(Tri a, Tri b) {
   if (a == false || b == false) return false;
   if (a && b) return true;
@@ -43,6 +27,39 @@ void intersect(Enclosure& known, const Enclosure& found) {
 
 }  // namespace
 
+Tri at_most(const Enclosure& band, const Extended& x) {
+  if (x.infinite) return !x.below;
+  if (band.exact) return *band.exact <= x.value;
+  const Ball end(x.value);
+  if (certainly_less_equal(band.upper, end)) return true;
+  if (certainly_less(end, band.lower)) return false;
+  return std::nullopt;
+}
+
+Tri at_least(const Enclosure& band, const Extended& x) {
+  if (x.infinite && x.below) return true;
+  if (!x.infinite && band.exact) return *band.exact >= x.value;
+  const Ball end = x.infinite ? positive_infinity() : Ball(x.value);
+  if (certainly_less_equal(end, band.lower)) return true;
+  if (certainly_less(band.upper, end)) return false;
+  return std::nullopt;
+}
+
+const DirectionAnswer& larger_direction(const Answer& answer) {
+  const DirectionAnswer* best = &answer.directions.front();
+  for (const DirectionAnswer& each : answer.directions) {
+    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
+  }
+  return *best;
+}
+
+bool is_between(const Claim& claim, const BandOf& of, const Extended& x) {
+  if (claim.about_pair || of.attained == Attained::yes || x.infinite || !of.pair_lower)
+    return false;
+  return certainly_less(Ball(x.value), *of.pair_lower) &&
+         (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
+}
+
 bool Examination::compared_exactly(const Rational& x) const {
   const auto place = signs_.find(x);
   return of_pair() && place != signs_.end() && place->second.has_value();
@@ -51,10 +68,10 @@ bool Examination::compared_exactly(const Rational& x) const {
 Tri Examination::number_at_most(const Extended& x) {
   if (x.infinite) return !x.below;
   if (x.value < 0) return false;  // neither quantity is negative
-  if (const Tri known = at_most(value().band, x.value)) return known;
+  if (const Tri known = at_most(value().band, x)) return known;
   if (is_between(x)) return std::nullopt;
   if (claim_.quantity == Quantity::epsilon) {
-    if (const Tri known = at_most(delta_at(x.value).band, claim_.argument)) return known;
+    if (const Tri known = at_most(delta_at(x.value).band, {false, claim_.argument})) return known;
   }
   const std::optional<int> sign = sign_at(x.value);
   if (!sign) return std::nullopt;
@@ -63,18 +80,14 @@ Tri Examination::number_at_most(const Extended& x) {
 
 Tri Examination::number_at_least(const Extended& x) {
   if (x.infinite && x.below) return true;
-  if (x.infinite) {
-    const Enclosure& band = value().band;
-    if (certainly_less_equal(positive_infinity(), band.lower)) return true;
-    return certainly_less(band.upper, positive_infinity()) ? Tri(false) : std::nullopt;
-  }
+  if (x.infinite) return at_least(value().band, x);
   if (x.value <= 0) return true;
-  if (const Tri known = at_least(value().band, x.value)) return known;
+  if (const Tri known = at_least(value().band, x)) return known;
   if (is_between(x)) return std::nullopt;
   if (claim_.quantity == Quantity::epsilon) {
     const Enclosure& band = delta_at(x.value).band;
-    if (at_most(band, claim_.argument) == false) return true;
-    if (at_least(band, claim_.argument) == false) return false;
+    if (at_most(band, {false, claim_.argument}) == false) return true;
+    if (at_least(band, {false, claim_.argument}) == false) return false;
   }
   const std::optional<int> sign = sign_at(x.value);
   if (!sign) return std::nullopt;
@@ -93,13 +106,6 @@ Tri Examination::within_tolerance() {
     result = both(result, number_at_most({false, room.most}));
   }
   return result;
-}
-
-bool Examination::is_between(const Extended& x) {
-  const BandOf& of = value().of;
-  if (of_pair() || x.infinite || !of.pair_lower) return false;
-  return certainly_less(Ball(x.value), *of.pair_lower) &&
-         (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
 }
 
 std::optional<int> Examination::sign_at(const Rational& x) {

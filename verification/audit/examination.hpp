@@ -17,6 +17,16 @@ namespace plaudit {
 /// true, false, or not known.
 using Tri = std::optional<bool>;
 
+/// Whether the number in the band is certainly on this side of x.
+Tri at_most(const Enclosure& band, const Extended& x);
+Tri at_least(const Enclosure& band, const Extended& x);
+
+/// The direction with the larger lower end.
+const DirectionAnswer& larger_direction(const Answer& answer);
+
+/// The pair is certainly above x and the attack certainly not: no digits decide the claim.
+bool is_between(const Claim& claim, const BandOf& of, const Extended& x);
+
 /// The certified bands found so far for the questions of one claim: they only become narrower, also
 /// where a later attempt runs out of time.
 using KnownBands = std::map<std::pair<Quantity, Rational>, Answer>;
@@ -56,8 +66,7 @@ class Examination {
   const Answer& delta_at(const Rational& epsilon) { return answer(Quantity::delta, epsilon); }
   const Answer& epsilon_at(const Rational& delta) { return answer(Quantity::epsilon, delta); }
 
-  /// The pair is certainly above x and the attack certainly not: no digits decide the claim.
-  bool is_between(const Extended& x);
+  bool is_between(const Extended& x) { return plaudit::is_between(claim_, value().of, x); }
 
  private:
   /// What is claimed is the number of the pair: so it says, or the mechanism attains it.

@@ -8,6 +8,7 @@
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "verification/audit/examination.hpp"
 
 namespace plaudit {
 
@@ -33,15 +34,12 @@ std::optional<Witness> violation(const Answer& answer, const Rational& mu,
                                  const Rational& epsilon) {
   const PrecisionScope scope(bits_of_curve);
   const Ball allowed = gaussian_curve(mu, epsilon).upper();
-  const DirectionAnswer* best = &answer.directions.front();
-  for (const DirectionAnswer& each : answer.directions) {
-    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
-  }
-  if (!allowed.is_finite() || !certainly_less(allowed, best->band.lower)) return std::nullopt;
+  const DirectionAnswer& best = larger_direction(answer);
+  if (!allowed.is_finite() || !certainly_less(allowed, best.band.lower)) return std::nullopt;
   Witness witness;
-  witness.direction = name_of(best->direction);
+  witness.direction = name_of(best.direction);
   witness.epsilon = to_string(epsilon);
-  witness.delta_lower = decimal_below(best->band.lower, shown_digits_of_mu);
+  witness.delta_lower = decimal_below(best.band.lower, shown_digits_of_mu);
   witness.claimed_delta = decimal_above(allowed, shown_digits_of_mu);
   if (parse_rational(witness.delta_lower) <= parse_rational(witness.claimed_delta)) {
     return std::nullopt;
@@ -73,21 +71,22 @@ std::optional<Rational> dominating_mu_squared(const Composition& composition) {
   return sum;
 }
 
-Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
-  Finding finding;
+void audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options,
+                       Finding& finding) {
   finding.digits = digits_of_scan;
   const Extended& claimed = *claim.at_most;
   if (claimed.infinite || claimed.value <= 0) {
     finding.verdict = claimed.infinite && !claimed.below ? Verdict::valid : Verdict::error;
     if (finding.verdict == Verdict::error) finding.reason = "mu must be above 0";
-    return finding;
+    return;
   }
+  finding.reason = "time ran out before an epsilon was found that refutes it";
   const Rational& mu = claimed.value;
   const std::optional<Rational> dominating = dominating_mu_squared(*claim.composition);
   if (dominating && *dominating <= mu * mu) {
     finding.verdict = Verdict::valid;
     finding.reason = "dominated by Gaussian mechanisms (sampling left aside) of this mu or less";
-    return finding;
+    return;
   }
   const double step = first_step * estimate(mu);
   double epsilon = 0;
@@ -99,17 +98,17 @@ Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOpt
     if (!claim.about_pair) answer = for_claims(std::move(answer));
     if (auto witness = violation(answer, mu, at)) {
       finding.verdict = Verdict::refuted;
+      finding.reason.clear();
       finding.direction = witness->direction;
       finding.witness = std::move(witness);
-      return finding;
+      return;
     }
     epsilon += by;
     by *= growth_of_step;
   }
-  finding.reason = work_seconds_left() > 0
-                       ? "no epsilon tried refutes it, and no proof that none does is known here"
-                       : "time ran out before an epsilon was found that refutes it";
-  return finding;
+  if (work_seconds_left() > 0) {
+    finding.reason = "no epsilon tried refutes it, and no proof that none does is known here";
+  }
 }
 
 }  // namespace plaudit

@@ -12,7 +12,9 @@
 
 namespace plaudit {
 
-Finding audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options);
+/// What is found is in `finding`, also where an exception ends the work.
+void audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options,
+                       Finding& finding);
 
 /// mu^2 of Gaussian mechanisms that dominate the run in both directions; nothing where none is
 /// known.

@@ -1,6 +1,6 @@
 #include "verification/audit/pld_audit.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -8,6 +8,7 @@
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/audit/examination.hpp"
 
 namespace plaudit {
 
@@ -77,13 +78,13 @@ class Comparison {
     finished_ = open.empty();
   }
 
-  Finding finding() const {
-    Finding result;
-    result.digits = first_digits;
+  /// What was found so far.
+  void write(Finding& result) const {
+    result.digits = digits_;
     const std::string tested = std::to_string(points_.size()) + " epsilons compared";
     if (any_violated_) {
       describe_violation(result, tested);
-      return result;
+      return;
     }
     bool all_agree = true;
     for (const auto& [k, point] : points_) all_agree = all_agree && point.agrees;
@@ -97,7 +98,6 @@ class Comparison {
                        : beyond_  ? "the curves are too near each other at some of the others"
                                   : "nor is it decided beyond the last loss");
     }
-    return result;
   }
 
  private:
@@ -112,11 +112,8 @@ class Comparison {
       Answer answer = sessions_.at(digits).answer(Quantity::delta, epsilon(k));
       if (!about_pair_) answer = for_claims(std::move(answer));
       point.exact = answer.band;
-      const DirectionAnswer* larger = &answer.directions.front();
-      for (const DirectionAnswer& each : answer.directions) {
-        if (certainly_less(larger->band.lower, each.band.lower)) larger = &each;
-      }
-      point.direction = name_of(larger->direction);
+      digits_ = std::max(digits_, digits);
+      point.direction = name_of(larger_direction(answer).direction);
       const Ball& low = pessimistic_ ? point.exact.lower : point.pld.lower();
       const Ball& high = pessimistic_ ? point.pld.upper() : point.exact.upper;
       point.violated = certainly_less(high, low);
@@ -260,6 +257,7 @@ class Comparison {
   long last_;
   std::vector<Ball> curve_;
   std::map<long, Compared> points_;
+  int digits_ = 0;  ///< the most that were asked for
   bool any_violated_ = false;
   bool finished_ = false;
   bool cells_left_ = false;  ///< of an optimistic curve, some cell could not be decided
@@ -268,15 +266,17 @@ class Comparison {
 
 }  // namespace
 
-Finding audit_pld(const Claim& claim, Sessions& sessions, const AuditOptions& options) {
+void audit_pld(const Claim& claim, Sessions& sessions, const AuditOptions& options,
+               Finding& finding) {
   const WorkLimit limit(options.timeout_seconds);
   const PrecisionScope scope(pld_bits);
+  finding.reason = "time limit reached before any epsilon was compared";
   Comparison comparison(claim, sessions);
   try {
     comparison.run();
   } catch (const WorkLimitReached&) {  // what was compared stands
   }
-  return comparison.finding();
+  comparison.write(finding);
 }
 
 }  // namespace plaudit

@@ -12,6 +12,8 @@
 namespace plaudit {
 
 /// refuted by one point of the grid; valid where every epsilon >= 0 is decided; else undecided.
-Finding audit_pld(const Claim& claim, Sessions& sessions, const AuditOptions& options);
+/// What is found is in `finding`, also where an exception ends the work.
+void audit_pld(const Claim& claim, Sessions& sessions, const AuditOptions& options,
+               Finding& finding);
 
 }  // namespace plaudit

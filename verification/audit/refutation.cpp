@@ -1,6 +1,7 @@
 #include "verification/audit/refutation.hpp"
 
 #include "lib/balls/decimal.hpp"
+#include "verification/audit/examination.hpp"
 #include "verification/audit/witness.hpp"
 
 namespace plaudit {
@@ -67,14 +68,11 @@ std::optional<std::string> undercutting(const Enclosure& band, const Rational& c
 /// The witness of a delta(epsilon) above the claimed one, by the attack where only that shows it.
 std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
                                      const Rational& epsilon, const Rational& claimed) {
-  const DirectionAnswer* best = &answer.directions.front();
-  for (const DirectionAnswer& each : answer.directions) {
-    if (certainly_less(best->band.lower, each.band.lower)) best = &each;
-  }
-  const auto shown = exceeding(best->band, claimed);
+  const DirectionAnswer& best = larger_direction(answer);
+  const auto shown = exceeding(best.band, claimed);
   if (!shown) return std::nullopt;
   Witness witness;
-  witness.direction = name_of(best->direction);
+  witness.direction = name_of(best.direction);
   witness.epsilon = to_string(epsilon);
   witness.delta_lower = *shown;
   witness.claimed_delta = to_string(claimed);
@@ -85,7 +83,7 @@ std::optional<Witness> of_too_little(const Answer& answer, const Claim& claim,
       !claim.about_pair && answer.of.attained != Attained::yes && answer.of.attack;
   if (attacked) witness.attack = answer.of.attack->spec;
   const std::optional<Composition> run = attacked ? claim.composition->attack() : claim.composition;
-  if (const auto found = output_event(*run, best->direction, epsilon, claimed)) {
+  if (const auto found = output_event(*run, best.direction, epsilon, claimed)) {
     witness.output_event = found->words;
     witness.output_delta_lower = found->delta_lower;
   }

@@ -8,28 +8,12 @@
 #include "lib/balls/precision.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/digits.hpp"
+#include "verification/audit/examination.hpp"
 #include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 
 namespace {
-
-/// Whether the number in the band is certainly at most x, certainly above it, or neither.
-std::optional<bool> is_at_most(const Enclosure& band, const Extended& x) {
-  if (x.infinite) return !x.below;
-  const Ball end(x.value);
-  if (certainly_less_equal(band.upper, end)) return true;
-  if (certainly_less(end, band.lower)) return false;
-  return std::nullopt;
-}
-
-std::optional<bool> is_at_least(const Enclosure& band, const Extended& x) {
-  if (x.infinite && x.below) return true;
-  const Ball end = x.infinite ? positive_infinity() : Ball(x.value);
-  if (certainly_less_equal(end, band.lower)) return true;
-  if (certainly_less(band.upper, end)) return false;
-  return std::nullopt;
-}
 
 class RenyiExamination {
  public:
@@ -38,16 +22,16 @@ class RenyiExamination {
 
   /// True once nothing more is to be learnt with more digits.
   bool decide() {
-    const auto low = claim_.at_least ? is_at_least(band_, *claim_.at_least) : true;
-    const auto high = claim_.at_most ? is_at_most(band_, *claim_.at_most) : true;
+    const Tri low = claim_.at_least ? at_least(band_, *claim_.at_least) : true;
+    const Tri high = claim_.at_most ? at_most(band_, *claim_.at_most) : true;
     if (low == false) return refute(*claim_.at_least, false);
     if (high == false) return refute(*claim_.at_most, true);
     if (!low || !high) {
-      if (!is_between(high ? *claim_.at_least : *claim_.at_most)) return false;
+      if (!is_between(claim_, answer_.of, high ? *claim_.at_least : *claim_.at_most)) return false;
       finding_.reason = between_words;
       return true;
     }
-    const std::optional<bool> tight = within_tolerance();
+    const Tri tight = within_tolerance();
     finding_.verdict = tight == true ? Verdict::tight : Verdict::valid;
     finding_.reason.clear();
     loosen();
@@ -55,18 +39,9 @@ class RenyiExamination {
   }
 
  private:
-  /// The pair is certainly above x and the attack certainly not: no digits decide between them.
-  bool is_between(const Extended& x) const {
-    const BandOf& of = answer_.of;
-    if (claim_.about_pair || of.attained == Attained::yes || x.infinite || !of.pair_lower)
-      return false;
-    return certainly_less(Ball(x.value), *of.pair_lower) &&
-           (!of.attack || certainly_less_equal(of.attack->band.upper, Ball(x.value)));
-  }
-
   bool refute(const Extended& end, bool above) {
     finding_.verdict = Verdict::refuted;
-    finding_.direction = above ? larger_direction() : "both";
+    finding_.direction = above ? std::string(name_of(larger_direction(answer_).direction)) : "both";
     finding_.reason =
         "the certified divergence of this order is " +
         std::string(above ? "at least " + finding_.lower : "at most " + finding_.upper);
@@ -88,25 +63,17 @@ class RenyiExamination {
     finding_.relative_gap = relative_gap(by, band_, false);
   }
 
-  std::optional<bool> within_tolerance() const {
+  Tri within_tolerance() const {
     bool known = true;
     for (const Extended& value : claim_.values) {
       if (value.infinite) return false;
       const Room room = room_of(claim_, value.value);
-      const auto low = is_at_least(band_, {false, room.least});
-      const auto high = is_at_most(band_, {false, room.most});
+      const auto low = at_least(band_, {false, room.least});
+      const auto high = at_most(band_, {false, room.most});
       if (low == false || high == false) return false;
       known = known && low && high;
     }
-    return known ? std::optional(true) : std::nullopt;
-  }
-
-  std::string larger_direction() const {
-    const DirectionAnswer* best = &answer_.directions.front();
-    for (const DirectionAnswer& each : answer_.directions) {
-      if (certainly_less(best->band.lower, each.band.lower)) best = &each;
-    }
-    return std::string(name_of(best->direction));
+    return known ? Tri(true) : std::nullopt;
   }
 
   const Claim& claim_;
@@ -117,8 +84,7 @@ class RenyiExamination {
 
 }  // namespace
 
-Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
-  Finding finding;
+void audit_renyi(const Claim& claim, const AuditOptions& options, Finding& finding) {
   finding.reason = "time limit reached before any band was found";
   const auto start = std::chrono::steady_clock::now();
   AnswerOptions how;
@@ -141,7 +107,6 @@ Finding audit_renyi(const Claim& claim, const AuditOptions& options) {
       finding.reason = undecided_words;
     }
   }
-  return finding;
 }
 
 }  // namespace plaudit

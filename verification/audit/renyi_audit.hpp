@@ -7,7 +7,7 @@
 namespace plaudit {
 
 /// Of the larger direction, or of the one that is claimed. The digits rise until the claim is
-/// decided.
-Finding audit_renyi(const Claim& claim, const AuditOptions& options);
+/// decided. What is found is in `finding`, also where an exception ends the work.
+void audit_renyi(const Claim& claim, const AuditOptions& options, Finding& finding);
 
 }  // namespace plaudit

@@ -1,33 +1,17 @@
 #include "verification/audit/witness.hpp"
 
-#include <cmath>
 #include <cstdio>
-#include <vector>
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "verification/crosscheck/directed.hpp"
+#include "verification/crosscheck/simple_runs.hpp"
 
 namespace plaudit {
 
 namespace {
 
-/// log dP/dQ of the remove direction at output y, in floating point.
-double log_ratio(const GaussianMixture& mixture, double y) {
-  const double sigma = estimate(mixture.sigma);
-  std::vector<double> exponents;
-  double most = -HUGE_VAL;
-  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const double c = estimate(mixture.sensitivities[i]);
-    exponents.push_back(estimate_log(mixture.probabilities[i]) + c * (y - c / 2) / (sigma * sigma));
-    most = std::max(most, exponents.back());
-  }
-  double sum = 0;
-  for (const double x : exponents) sum += std::exp(x - most);
-  return most + std::log(sum);
-}
-
 /// Where the ratio, which increases with y, reaches the level; nothing where it never does.
-std::optional<double> output_at(const GaussianMixture& mixture, double level) {
+std::optional<double> output_at(const simple::Mixture& mixture, double level) {
   double low = -1;
   double high = 1;
   for (int i = 0; log_ratio(mixture, low) > level; ++i, low *= 2) {
@@ -51,7 +35,11 @@ std::optional<OutputEvent> output_event(const Composition& composition, Directio
   const auto* mechanism =
       dynamic_cast<const GaussianMixtureMechanism*>(composition.factors()[0].mechanism.get());
   if (mechanism == nullptr) return std::nullopt;
-  const GaussianMixture& mixture = mechanism->mixture();
+  const GaussianMixture& stated = mechanism->mixture();
+  simple::Mixture mixture{stated.sigma, {}};
+  for (std::size_t i = 0; i < stated.sensitivities.size(); ++i) {
+    mixture.weights[stated.sensitivities[i]] += stated.probabilities[i];
+  }
   const bool remove = direction == Direction::remove;
   const double level = estimate(epsilon);
   const auto found = output_at(mixture, remove ? level : -level);
@@ -67,8 +55,8 @@ std::optional<OutputEvent> output_event(const Composition& composition, Directio
     return normal_below(remove ? distance : -distance);
   };
   Directed mixed(0);
-  for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    mixed = mixed + Directed(mixture.probabilities[i]) * beyond(mixture.sensitivities[i]);
+  for (const auto& [centre, weight] : mixture.weights) {
+    mixed = mixed + Directed(weight) * beyond(centre);
   }
   const Directed plain = beyond(0);
   const Directed& p = remove ? mixed : plain;

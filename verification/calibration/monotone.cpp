@@ -243,11 +243,6 @@ bool has_meaning_of_its_own(const std::string& key) {
 
 }  // namespace
 
-std::string parameter_name(const FreeParameter& free) {
-  const std::vector<Parameter>* parameters = parameters_of(free.call);
-  return parameters == nullptr ? free.key : declared_name(free.call, *parameters, free);
-}
-
 MonotoneParameter monotone_parameter(const FreeParameter& free) {
   MonotoneParameter result;
   if (free.is_power()) {

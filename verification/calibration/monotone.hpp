@@ -26,10 +26,6 @@ struct MonotoneParameter {
   std::string theorem;               ///< the proof: a page and an anchor of docs/proofs
 };
 
-/// What the mechanism calls the parameter, by its key (aliases count) or its position; the key
-/// itself where the call is not known.
-std::string parameter_name(const FreeParameter& parameter);
-
 /// @throws SpecError that names the parameter where the curve is not proven to be monotone in it.
 MonotoneParameter monotone_parameter(const FreeParameter& parameter);
 

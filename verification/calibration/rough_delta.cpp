@@ -11,12 +11,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_correction = 0.5;  ///< a larger sum of the series is left out
-// A few huge draws rule, and the saddle point says far too much, where the variance of the tilted
-// loss rises by this factor between these multiples of the saddle point (rough_curve.cpp).
-constexpr double order_below = 1.0 / 3;
-constexpr double order_beyond = 1.3;
-constexpr double jump_of_variance = 3;
-constexpr int digits_of_guess = 2;        ///< of the rough curve that is asked there instead,
+constexpr int digits_of_guess = 2;  ///< of the rough curve that is asked where variance_jumps(),
 constexpr double likely_log_delta = -40;  ///< without what is, at this log delta,
 constexpr double nats_of_guess = 8;       ///< less than e^-8 of delta
 
@@ -47,7 +42,7 @@ RoughDelta rough_direction(const ComposedLoss& loss, double epsilon) {
   CumulantTable table(loss, false);
   const double t = table.saddle(epsilon);
   double value = table.log_delta(epsilon, t);
-  if (table.at(order_beyond * t).variance > jump_of_variance * table.at(order_below * t).variance) {
+  if (variance_jumps(table, t)) {
     RoughCurve curve(loss, digits_of_guess);
     curve.leave_out_below(likely_log_delta, nats_of_guess);
     Enclosure anything;

@@ -32,14 +32,6 @@ Points noise_atoms(const DiscreteGaussian& law, long first, long last, Budget& b
   return atoms;
 }
 
-/// docs/proofs/discrete.md#sampled
-Atom sampled_atom(const Atom& atom, const Sampled& law) {
-  const Interval g(law.rate);
-  const Interval rest(Rational(1 - law.rate));
-  if (law.removes) return {log1p(g * expm1(atom.loss)), rest * atom.q + g * atom.p, atom.q};
-  return {-log1p(g * expm1(-atom.loss)), atom.p, rest * atom.p + g * atom.q};
-}
-
 /// All atoms, or those of the outcomes that the choices name.
 Points read_atoms(const Law& law, Fields& fields, Budget& budget) {
   if (const auto* finite = std::get_if<Finite>(&law)) return finite->masses().atoms;
@@ -53,7 +45,8 @@ Points read_atoms(const Law& law, Fields& fields, Budget& budget) {
   budget.spend(60.0 * static_cast<double>(last - first + 1));
   Points atoms = noise_atoms(*base, first, last, budget);
   if (sampled != nullptr) {
-    for (Atom& atom : atoms) atom = sampled_atom(atom, *sampled);
+    const Direction direction = sampled->removes ? Direction::remove : Direction::add;
+    for (Atom& atom : atoms) atom = sampled_atom(atom, sampled->rate, direction);
   }
   return atoms;
 }

@@ -7,8 +7,6 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long most_nodes = 100000;
-
 struct Contour {
   Rational exact_t;
   Rational exact_h;

@@ -1,5 +1,5 @@
 // The kinds of proof that a statement can rest on. Adding one: KIND.cpp with its prove function,
-// one line in kinds.cpp, and its cost in laws/costs.cpp, without which it is free of charge;
+// one line in kinds.cpp, and its cost in laws/costs.cpp, without which it is rejected;
 // docs/certificates/KIND.md says what is proven, by which theorem.
 #pragma once
 

@@ -1,5 +1,6 @@
 #include "verification/checker/statements.hpp"
 
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -218,6 +219,20 @@ ErrorSizes sizes_of(const Proof& proof) {
   return sizes;
 }
 
+/// Whether an end of an interval is a fraction of a length that memory has.
+constexpr long most_exponent = 1L << 20;
+bool is_short(mpfr_srcptr x) {
+  return mpfr_number_p(x) != 0 &&
+         (mpfr_zero_p(x) != 0 || std::abs(mpfr_get_exp(x)) <= most_exponent);
+}
+/// Ends of bounds of what lies in [0, 1]. 2^-2^20 is below all that a certificate can state.
+Rational from_below(const Interval& x) { return is_short(x.low()) ? lower(x) : Rational(0); }
+Rational from_above(const Interval& x) {
+  if (is_short(x.high())) return upper(x);
+  const Interval least = scaled(Interval(1), -most_exponent);
+  return at_most(x, least) ? upper(least) : Rational(1);
+}
+
 LawFiles read_files(Fields& fields) {
   LawFiles files;
   if (!fields.has("files")) return files;
@@ -305,6 +320,7 @@ Verdict check(std::string_view text, const Limits& limits) {
 
 std::string problem_before_proofs(std::string_view text) {
   Verdict verdict;
+  const GreatExponents exponents;
   const PrecisionScope precision(128);
   try {
     Budget budget({});
@@ -318,6 +334,7 @@ std::string problem_before_proofs(std::string_view text) {
 
 Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limits) {
   Evaluation result;
+  const GreatExponents exponents;
   Budget budget(limits);
   try {
     Fields fields(statement, "the statement");
@@ -329,13 +346,13 @@ Evaluation evaluate(const Spec& spec, const Json& statement, const Limits& limit
         fields.object("choices")};
     budget.announce(cost_of(s, spec));
     const Proof proof = prove(s, spec, budget);
-    result.low = mpfr_number_p(proof.low.low()) != 0 ? lower(proof.low) : Rational(0);
-    result.high = mpfr_number_p(proof.high.high()) != 0 ? upper(proof.high) : Rational(1);
-    if (proof.before) result.before = lower(*proof.before);
+    result.low = from_below(proof.low);
+    result.high = from_above(proof.high);
+    if (proof.before) result.before = from_below(*proof.before);
     if (proof.exactly) result.low = result.high = *proof.exactly;
     if (proof.exactly_before) result.before = proof.exactly_before;
     result.errors = sizes_of(proof);
-    result.varies = upper(proof.varies);
+    result.varies = from_above(proof.varies);
     result.valid = true;
   } catch (const std::exception& error) {
     result.reason = error.what();

@@ -268,38 +268,13 @@ Claim read_claim(const Json& fields, const std::string& id) {
   return claim;
 }
 
-/// What `?` stands for in a spec, and whether more of it means less privacy.
-struct Blank {
-  FreeParameter parameter;
-  bool steps;  ///< a power: the tolerance is rounded up to whole steps
-  bool more_is_worse;
-};
-
-Blank blank_of(const std::string& spec) {
-  const FreeParameter parameter = find_free_parameter(spec);
-  if (parameter.is_power()) return {parameter, true, true};
-  const std::string name = parameter_name(parameter);
-  for (const char* noise : {"sigma", "scale", "noise_multiplier"}) {
-    if (name == noise) return {parameter, false, false};
-  }
-  for (const char* exposure : {"rate", "batch", "size", "sensitivity", "epsilon", "delta"}) {
-    if (name == exposure) return {parameter, false, true};
-  }
-  throw ClaimError(
-      "? must stand for sigma, scale, noise_multiplier, rate, batch, size, sensitivity, epsilon, "
-      "delta or a power");
-}
-
-/// The parameter moved by the tolerance towards less privacy.
-Rational moved(const Rational& value, const Blank& blank, const Claim& tolerances) {
-  const Rational by = tolerances.relative_tolerance
-                          ? Rational(value * *tolerances.relative_tolerance)
-                          : tolerances.tolerance.value_or(0);
-  if (blank.steps) {
-    const Integer whole = numerator(by) / denominator(by);
-    return value + (whole < by ? whole + 1 : whole);
-  }
-  return blank.more_is_worse ? Rational(value + by) : Rational(value - by);
+/// The parameter moved by the tolerance towards less privacy, by a proof that this is the way.
+Rational moved(const Rational& value, const FreeParameter& free, const Claim& tolerances) {
+  const MonotoneParameter parameter = monotone_parameter(free);
+  Rational by = tolerances.relative_tolerance ? Rational(value * *tolerances.relative_tolerance)
+                                              : *tolerances.tolerance;
+  if (parameter.integer) by = (numerator(by) + denominator(by) - 1) / denominator(by);
+  return parameter.falls ? Rational(value - by) : Rational(value + by);
 }
 
 /// "sigma = 1.2 suffices for (epsilon, delta)", "10000 steps fit": an upper bound of epsilon of the
@@ -321,24 +296,20 @@ std::vector<Claim> read_parameter(Json fields, const std::string& id) {
     if (!present(fields, "spec") || !fields["spec"].is_string()) {
       throw ClaimError("spec is missing");
     }
-    const std::string spec = fields["spec"].get<std::string>();
-    const Blank blank = blank_of(spec);
-    const std::string text = text_of(fields, "parameter");
-    const Rational value = number(text, "parameter");
+    FreeParameter free = find_free_parameter(fields["spec"].get<std::string>());
+    // In the expression of a power a quotient is one term.
+    if (free.in_expression) free.text.replace(free.place++, 1, "(?)");
+    const Rational value = number(text_of(fields, "parameter"), "parameter");
     Claim tolerances;
     read_tolerance(fields, tolerances);
     for (const char* used : {"parameter", "tolerance", "relative_tolerance"}) fields.erase(used);
-    const auto filled = [&](const std::string& written) {
-      std::string result = spec;
-      return result.replace(blank.parameter.place, 1, written);
-    };
     Json suffices = fields;
     suffices["kind"] = "upper";
-    suffices["spec"] = filled(text);
+    suffices["spec"] = free.with(value);
     if (!tolerances.tolerance && !tolerances.relative_tolerance) return {read_claim(suffices, id)};
     Json least = fields;
     least["kind"] = "lower";
-    least["spec"] = filled(to_string(moved(value, blank, tolerances)));
+    least["spec"] = free.with(moved(value, free, tolerances));
     return {read_claim(suffices, id + "/suffices"), read_claim(least, id + "/no better")};
   } catch (const std::invalid_argument& error) {
     return {unreadable_claim(id, error.what())};

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <vector>
 
 #include "verification/crosscheck/simple_runs.hpp"
 
@@ -29,21 +28,6 @@ Directed gaussian(const Rational& mu, const Rational& epsilon) {
 }
 
 // --- one step of a mixture ------------------------------------------------------------------
-
-/// log dP/dQ at output y in doubles, to find where the bracket begins.
-double log_ratio(const Mixture& mixture, double y) {
-  const double sigma = estimate(mixture.sigma);
-  double most = -HUGE_VAL;
-  std::vector<double> terms;
-  for (const auto& [centre, weight] : mixture.weights) {
-    const double c = estimate(centre);
-    terms.push_back(estimate_log(weight) + c * (y - c / 2) / (sigma * sigma));
-    most = std::max(most, terms.back());
-  }
-  double sum = 0;
-  for (const double x : terms) sum += std::exp(x - most);
-  return most + std::log(sum);
-}
 
 /// dP/dQ at output y.
 Directed ratio(const Mixture& mixture, const Directed& y) {

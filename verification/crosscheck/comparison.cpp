@@ -11,9 +11,6 @@ namespace plaudit {
 
 namespace {
 
-/// Those that our accountants answer together.
-constexpr const char* automatic = "auto";
-
 /// Why the accountant does not apply to a direction asked for, if so.
 std::optional<std::string> refusal(const Accountant& accountant, const Composition& composition,
                                    DirectionChoice choice) {

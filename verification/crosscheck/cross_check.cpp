@@ -293,15 +293,13 @@ void cross_check_one(const std::string& spec, Direction direction, const std::st
                      std::uint64_t seed, double seconds_each, CrossCheckReport& report) {
   const PrecisionScope scope(4096);  // for comparing; accountants set their own
   ++report.checks;
-  for (const MechanismKind& kind : mechanism_kinds()) {
-    if (spec.find(std::string(kind.name) + "(") == std::string::npos) continue;
-    const std::size_t at = spec.find(std::string(kind.name) + "(");
-    const bool whole = at == 0 || spec[at - 1] != '_';  // gaussian in discrete_gaussian
-    report.mechanisms[std::string(kind.name)] += whole ? 1 : 0;
-  }
-  for (const auto& kind : added_mechanism_kinds()) {
-    const bool drawn = spec.find(std::string(kind->name) + "(") != std::string::npos;
-    report.mechanisms[std::string(kind->name)] += drawn ? 1 : 0;
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
+    const std::string call = std::string(kind.name) + "(";
+    std::size_t at = spec.find(call);
+    while (at != std::string::npos && at > 0 && spec[at - 1] == '_') {  // discrete_gaussian(
+      at = spec.find(call, at + 1);
+    }
+    if (at != std::string::npos) ++report.mechanisms[std::string(kind.name)];
   }
   Check(spec, direction, seed, seconds_each, report).run(delta);
 }

@@ -1,6 +1,11 @@
 #include "verification/crosscheck/simple_runs.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <memory>
+#include <set>
+#include <string_view>
 
 #include "mechanisms/language/syntax.hpp"
 
@@ -12,6 +17,7 @@ namespace {
 struct Call {
   explicit Call(const syntax::Call& call) : name(call.name) {
     for (const syntax::Argument& argument : call.arguments) {
+      keys.insert(argument.key);
       if (const auto* number = std::get_if<Rational>(&argument.value)) {
         numbers[argument.key] = *number;
       } else if (const auto* list = std::get_if<std::vector<Rational>>(&argument.value)) {
@@ -28,7 +34,16 @@ struct Call {
     return place->second;
   }
 
+  /// Whether it is a call of this name with no other arguments than these: any other (an adjacency,
+  /// a number of categories) may change the curve.
+  bool is(std::string_view called, std::initializer_list<std::string_view> known) const {
+    return name == called && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+             return std::find(known.begin(), known.end(), key) != known.end();
+           });
+  }
+
   std::string name;
+  std::set<std::string> keys;  ///< of all arguments; that of a mechanism is empty
   std::map<std::string, Rational> numbers;
   std::map<std::string, std::vector<Rational>> lists;
   std::shared_ptr<const syntax::Call> inner;
@@ -36,12 +51,12 @@ struct Call {
 
 std::optional<Mixture> mixture_of(const syntax::Call& parsed) {
   const Call call(parsed);
-  if (call.name == "gaussian") {
+  if (call.is("gaussian", {"sigma", "sensitivity"})) {
     const auto sigma = call.number("sigma");
     if (!sigma) return std::nullopt;
     return Mixture{*sigma, {{call.number("sensitivity").value_or(1), 1}}};
   }
-  if (call.name == "mixture") {
+  if (call.is("mixture", {"sigma", "sensitivities", "probabilities"})) {
     const auto sigma = call.number("sigma");
     const auto centres = call.lists.find("sensitivities");
     const auto weights = call.lists.find("probabilities");
@@ -55,7 +70,7 @@ std::optional<Mixture> mixture_of(const syntax::Call& parsed) {
     }
     return mixture;
   }
-  if (call.name == "poisson" && call.inner) {
+  if (call.is("poisson", {"", "rate"}) && call.inner) {
     auto mixture = mixture_of(*call.inner);
     const auto rate = call.number("rate");
     if (!mixture || !rate || call.inner->name == "group" || call.inner->name == "poisson") {
@@ -65,7 +80,7 @@ std::optional<Mixture> mixture_of(const syntax::Call& parsed) {
     mixture->weights[0] += 1 - *rate;
     return mixture;
   }
-  if (call.name == "group" && call.inner) {
+  if (call.is("group", {"", "size"}) && call.inner) {
     // Each of `size` records is in the sample on its own; those that are add up.
     const auto one = mixture_of(*call.inner);
     const auto size = call.number("size");
@@ -93,16 +108,18 @@ void drop_zeros(Mixture& mixture) {
 std::optional<TwoPoints> two_points_of(const syntax::Call& parsed) {
   const Call call(parsed);
   const auto epsilon = call.number("epsilon");
-  if ((call.name == "pure" || call.name == "randomized_response") && epsilon) {
+  if ((call.is("pure", {"epsilon"}) || call.is("randomized_response", {"epsilon"})) && epsilon) {
     return TwoPoints{false, *epsilon, 0};
   }
   const auto probability = call.number("probability");
-  if (call.name == "randomized_response" && probability && *probability > 0 && *probability < 1) {
+  if (call.is("randomized_response", {"probability"}) && probability && *probability > 0 &&
+      *probability < 1) {
     const Rational larger = *probability * 2 > 1 ? *probability : Rational(1 - *probability);
     return TwoPoints{true, larger / (1 - larger), 0};
   }
   const auto delta = call.number("delta");
-  if (call.name == "approximate" && epsilon && delta) return TwoPoints{false, *epsilon, *delta};
+  if (call.is("approximate", {"epsilon", "delta"}) && epsilon && delta)
+    return TwoPoints{false, *epsilon, *delta};
   return std::nullopt;
 }
 
@@ -133,7 +150,7 @@ std::optional<Run> two_points_of(const std::vector<syntax::Power>& factors) {
 
 std::optional<Run> one_step_of(const syntax::Call& parsed) {
   const Call call(parsed);
-  if (call.name == "laplace" && call.number("scale")) {
+  if (call.is("laplace", {"scale", "sensitivity"}) && call.number("scale")) {
     return LaplaceStep{call.number("sensitivity").value_or(1) / *call.number("scale")};
   }
   auto mixture = mixture_of(parsed);
@@ -143,6 +160,20 @@ std::optional<Run> one_step_of(const syntax::Call& parsed) {
 }
 
 }  // namespace
+
+double log_ratio(const Mixture& mixture, double y) {
+  const double sigma = estimate(mixture.sigma);
+  double most = -HUGE_VAL;
+  std::vector<double> terms;
+  for (const auto& [centre, weight] : mixture.weights) {
+    const double c = estimate(centre);
+    terms.push_back(estimate_log(weight) + c * (y - c / 2) / (sigma * sigma));
+    most = std::max(most, terms.back());
+  }
+  double sum = 0;
+  for (const double x : terms) sum += std::exp(x - most);
+  return most + std::log(sum);
+}
 
 std::optional<Run> run_of(const std::string& spec) {
   const std::vector<syntax::Power> factors = syntax::parse(spec);

@@ -19,6 +19,9 @@ struct Mixture {
   std::map<Rational, Rational> weights;  ///< by centre
 };
 
+/// log dP/dQ at output y, estimated; it rises with y.
+double log_ratio(const Mixture& mixture, double y);
+
 /// Two losses +-e0 with P-probabilities e^e0 / (1 + e^e0) and its complement, and a mass at
 /// infinity; e0 is either a rational or the log odds of a rational.
 struct TwoPoints {

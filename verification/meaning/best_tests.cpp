@@ -89,7 +89,8 @@ struct BestTests::State {
     return *one;
   }
 
-  Session& curve() {
+  /// delta(epsilon) of the pair, of which the listener hears while it is asked for.
+  Answer delta(const Rational& epsilon, std::function<void(const Answer&)> listener = {}) {
     if (!session) {
       AnswerOptions how = options;
       how.attack = false;
@@ -98,7 +99,8 @@ struct BestTests::State {
       };
       session.emplace(composition, how);
     }
-    return *session;
+    of_curve = std::move(listener);
+    return session->answer(Quantity::delta, epsilon);
   }
 
   /// @param of_power hears of it each time that more is proven.
@@ -246,10 +248,7 @@ Answer BestTests::true_positive_rate(const Rational& fpr) {
 
 // Proof: docs/proofs/tradeoff.md#advantage
 Answer BestTests::advantage() {
-  state_->of_curve = state_->options.proven;
-  Answer answer = state_->curve().answer(Quantity::delta, 0);
-  state_->of_curve = {};
-  return state_->with_attack(std::move(answer), NumberOf::curve,
+  return state_->with_attack(state_->delta(0, state_->options.proven), NumberOf::curve,
                              [](BestTests& tests) { return tests.advantage(); });
 }
 
@@ -271,28 +270,27 @@ Answer BestTests::State::success_of_pair(const Rational& prior) {
   }
   const auto start = std::chrono::steady_clock::now();
   const PrecisionScope scope(bits());
-  const auto risk_of = [&](const Enclosure& delta) {
+  const auto success_of = [&](const Enclosure& delta) {
     Enclosure band = increasing(
         delta, [&](const Ball& x) { return Ball(Rational(1 - prior)) + Ball(prior) * x; });
     return delta.exact ? known(band, 1 - prior + prior * *delta.exact) : band;
   };
   const auto mapped = [&](Answer answer) {
-    answer.band = risk_of(answer.band);
-    for (DirectionAnswer& one : answer.directions) one.band = risk_of(one.band);
+    answer.band = success_of(answer.band);
+    for (DirectionAnswer& one : answer.directions) one.band = success_of(one.band);
     answer.reached = plaudit::reached(answer.band, options.digits);
     answer.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answer;
   };
-  if (2 * prior == 1) return mapped(curve().answer(Quantity::delta, 0));
+  if (2 * prior == 1) return mapped(delta(0));
   // log((1 - p) / p) is irrational. delta falls: its upper end is taken at the lower end of the
   // logarithm's enclosure, its lower end at the upper one.
   const PrecisionScope fine(bits() + 4L * spare_digits_of_odds);
   const Ball epsilon = log(Ball(Rational((1 - prior) / prior)));
-  const Answer before = curve().answer(
-      Quantity::delta, exact_rational(PLAUDIT_BOUND("best_tests.epsilon", epsilon.lower(),
-                                                    (epsilon + Ball(Rational(1, 100))).lower())));
-  Answer answer = curve().answer(Quantity::delta, exact_rational(epsilon.upper()));
+  const Answer before = delta(exact_rational(PLAUDIT_BOUND(
+      "best_tests.epsilon", epsilon.lower(), (epsilon + Ball(Rational(1, 100))).lower())));
+  Answer answer = delta(exact_rational(epsilon.upper()));
   const auto widen = [](Enclosure& band, const Enclosure& above) {
     band.upper = above.upper;
     band.trusted = both_trusted(band.trusted, above.trusted);

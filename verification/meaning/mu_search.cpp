@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <stdexcept>
 #include <vector>
 
 #include "lib/analysis/normal/normal_quantile.hpp"
@@ -101,7 +102,11 @@ class MuSearch {
   /// What is known of mu by now.
   void take_ends(MuBand& band) const {
     band.lower = max(Ball(0), lower_).lower();
-    band.upper = max(band.lower, above()).upper();
+    const Ball upper = above();
+    if (certainly_less(upper, band.lower)) {
+      throw std::logic_error("mu: a test is better than the privacy curve allows");
+    }
+    band.upper = max(band.lower, upper).upper();
   }
 
   void tell() const {
@@ -228,7 +233,7 @@ class MuSearch {
     const Rational& least = *least_error_;
     {
       const PrecisionScope scope(bits_of_mu);
-      ends_ = mu_at(Ball(least), Ball(least)).upper();
+      mu_of_least_error_ = mu_at(Ball(least), Ball(least)).upper();
     }
     tell();
     const PowerBand at_least = trade_.by_thresholds(least, digits_of_ends);
@@ -261,7 +266,7 @@ class MuSearch {
     }
     first_ = first;
     last_ = last;
-    outermost_ = max(from_left, from_right);
+    mu_at_ends_ = max(from_left, from_right);
   }
 
   /// Bounded losses: the outermost lines are those of the ends of the support, and need no check
@@ -280,7 +285,7 @@ class MuSearch {
     if (last >= first) return false;
     first_ = first;
     last_ = last;
-    outermost_ = Ball(0);
+    mu_at_ends_ = Ball(0);
     return true;
   }
 
@@ -318,7 +323,7 @@ class MuSearch {
     tell();
     while (tests_ < most_tests && !narrow() && !vertices_.empty()) {
       const Vertex worst = vertices_.top();
-      if (certainly_less_equal(worst.mu, outermost_)) return;  // the ends alone decide
+      if (certainly_less_equal(worst.mu, mu_at_ends_)) return;  // the ends alone decide
       // Dyadic, so that numbers stay short.
       const Rational x = exact_rational(ldexp(Ball(worst.high) + Ball(worst.low), -1).middle());
       if (x >= worst.high || x <= worst.low) return;
@@ -334,9 +339,9 @@ class MuSearch {
 
   /// An upper bound of mu.
   Ball above() const {
-    if (!covered_) return ends_;
-    const Ball polygon = vertices_.empty() ? outermost_ : max(outermost_, vertices_.top().mu);
-    return max(Ball(0), min(ends_, polygon)).upper();
+    if (!covered_) return mu_of_least_error_;
+    const Ball polygon = vertices_.empty() ? mu_at_ends_ : max(mu_at_ends_, vertices_.top().mu);
+    return max(Ball(0), min(mu_of_least_error_, polygon)).upper();
   }
 
   bool narrow() const { return are_near(max(Ball(0), lower_), above(), digits_); }
@@ -390,11 +395,12 @@ class MuSearch {
   std::function<void(const MuBand&)> proven_;
   int tests_ = 0;
   Ball lower_{0};
-  Ball ends_ = positive_infinity();  ///< mu(r, r), r the least error: no test of the range has more
-  Ball outermost_{0};                ///< what the outermost lines say at the ends of the range
-  Ball right_{1};                    ///< the false positive rate up to which lines are needed
-  bool covered_ = false;             ///< vertices_ has all corners between first_ and last_
-  std::optional<Rational> first_;    ///< the thresholds of the outermost lines
+  /// mu(r, r), r the least error: no test of the range has more.
+  Ball mu_of_least_error_ = positive_infinity();
+  Ball mu_at_ends_{0};             ///< what the outermost lines say at the ends of the range
+  Ball right_{1};                  ///< the false positive rate up to which lines are needed
+  bool covered_ = false;           ///< vertices_ has all corners between first_ and last_
+  std::optional<Rational> first_;  ///< the thresholds of the outermost lines
   std::optional<Rational> last_;
   std::priority_queue<Vertex, std::vector<Vertex>, Smaller> vertices_;
 };

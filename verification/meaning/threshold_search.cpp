@@ -89,7 +89,7 @@ void ThresholdSearch::take(const Rational& x, int digits) {
 
 /// Heuristic: the logarithm of the slope of the chord between the tests at both ends of the
 /// bracket, which is the atom between them where there is one and no other loss.
-std::optional<Rational> ThresholdSearch::crossing_of_lines(int digits) const {
+std::optional<Rational> ThresholdSearch::log_slope_of_chord(int digits) const {
   const PrecisionScope scope(bits_of_rates(2 * digits));
   const Threshold& left = known_at(*left_);
   const Threshold& right = known_at(*right_);
@@ -215,7 +215,7 @@ void ThresholdSearch::refine_jump() {
     const PrecisionScope scope(bits_of_rates(2 * digits));
     trade_.at(*left_, digits);
     trade_.at(*right_, digits);
-    std::optional<Rational> x = crossing_of_lines(digits);
+    std::optional<Rational> x = log_slope_of_chord(digits);
     if (!x || i % 4 == 3) {
       const Rational middle = (*left_ + *right_) / 2;
       x = rounded(Ball(middle), (Ball(*right_) - Ball(*left_)).estimate_log() - 4);

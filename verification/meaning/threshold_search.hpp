@@ -34,7 +34,7 @@ class ThresholdSearch {
   void refine_jump();
   void refine_by_curve();
   void take(const Rational& x, int digits);
-  std::optional<Rational> crossing_of_lines(int digits) const;
+  std::optional<Rational> log_slope_of_chord(int digits) const;
 
   TradeOff& trade_;
   const Rational& fpr_;

@@ -85,6 +85,15 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+std::string markdown(const std::string& text) {
+  std::string result;
+  for (const std::string& one : characters(text)) {
+    if (std::string_view("\\`*_{}[]<>#|~&").find(one) != std::string_view::npos) result += '\\';
+    result += one;
+  }
+  return result;
+}
+
 std::string shortened(const std::string& text, std::size_t most) {
   const std::vector<std::string> all = characters(text);
   if (all.size() <= most) return joined(all, 0, all.size());

@@ -11,6 +11,9 @@ namespace plaudit::pictures {
 /// theirs becomes a space, so that input cannot end the text or break the file.
 std::string escaped(const std::string& text);
 
+/// The text in one cell of a table of Markdown: what is its markup is escaped, lines are joined.
+std::string markdown(const std::string& text);
+
 /// The text, or where it has more than `most` characters its first ones and an ellipsis.
 std::string shortened(const std::string& text, std::size_t most);
 

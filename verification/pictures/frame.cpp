@@ -35,10 +35,10 @@ std::vector<Tick> fitting_ticks(const Axis& axis, double room) {
   return found;
 }
 
-/// Cuts the line from a to b down to its part within [low, high] in x, or in y. @return whether
+/// Leaves of the line from a to b its part within [low, high] in x, or in y. @return whether
 /// there is one.
-bool cut(std::pair<double, double>& a, std::pair<double, double>& b, double low, double high,
-         bool in_x) {
+bool clipped(std::pair<double, double>& a, std::pair<double, double>& b, double low, double high,
+             bool in_x) {
   const auto coordinate_of = [in_x](std::pair<double, double>& p) -> double& {
     return in_x ? p.first : p.second;
   };
@@ -123,7 +123,8 @@ void Frame::draw_path(Canvas& canvas, const std::string& css, const Places& data
     std::pair<double, double> b = data[i];
     const bool finite = std::isfinite(a.first) && std::isfinite(a.second) &&
                         std::isfinite(b.first) && std::isfinite(b.second);
-    if (!finite || !cut(a, b, x_.low, x_.high, true) || !cut(a, b, y_.low, y_.high, false)) {
+    if (!finite || !clipped(a, b, x_.low, x_.high, true) ||
+        !clipped(a, b, y_.low, y_.high, false)) {
       finish();
       continue;
     }

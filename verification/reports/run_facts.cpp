@@ -31,13 +31,11 @@ std::vector<RunFacts::Step> steps_of(const Composition& composition) {
   for (const Factor& factor : composition.factors()) {
     RunFacts::Step step{factor.mechanism->spec(), factor.count, "", ""};
     const std::string name = step.spec.substr(0, step.spec.find('('));
-    const auto take = [&](const MechanismKind& kind) {
-      if (kind.name != name) return;
+    for (const MechanismKind& kind : all_mechanism_kinds()) {
+      if (kind.name != name) continue;
       step.summary = kind.summary;
       step.theorem = theorem_for(kind, factor.mechanism->adjacency().kind);
-    };
-    for (const MechanismKind& kind : mechanism_kinds()) take(kind);
-    for (const auto& kind : added_mechanism_kinds()) take(*kind);
+    }
     steps.push_back(std::move(step));
   }
   return steps;

@@ -14,6 +14,7 @@ namespace plaudit {
 namespace {
 
 using pictures::escaped;
+using pictures::markdown;
 constexpr double wide_picture = 720;
 constexpr double narrow_picture = 340;
 constexpr int digits_of_summary = 5;  ///< of the epsilon in the first sentence
@@ -202,22 +203,10 @@ std::string html_section(const std::string& title, const std::string& body) {
 
 std::string article_of(const std::string& body) { return "<article>" + body + "</article>"; }
 
-/// A cell of a Markdown table: no bar, no line end, no markup.
-std::string in_cell(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '|' || c == '<' || c == '*' || c == '_' || c == '`' || c == '\\' || c == '[') {
-      result += '\\';
-    }
-    result += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return result;
-}
-
 std::string markdown_table(const std::vector<Row>& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (const std::string& cell : rows[i]) text += "| " + in_cell(cell) + ' ';
+    for (const std::string& cell : rows[i]) text += "| " + markdown(cell) + ' ';
     text += "|\n";
     if (i > 0) continue;
     for (std::size_t k = 0; k < rows[i].size(); ++k) text += "|---";
@@ -282,11 +271,11 @@ std::string html_of(const RunFacts& facts) {
 }
 
 std::string markdown_of(const RunFacts& facts) {
-  std::string text = "# " + in_cell(sentence_of(facts)) + "\n\n    " + facts.spec +
-                     "\n\nadjacency " + in_cell(to_text(facts.adjacency)) +
+  std::string text = "# " + markdown(sentence_of(facts)) + "\n\n    " + facts.spec +
+                     "\n\nadjacency " + markdown(to_text(facts.adjacency)) +
                      "; plaudit " PLAUDIT_VERSION "\n\n";
   text += "## What was run\n\n" + markdown_table(rows_of_steps(facts));
-  text += "\n## Epsilon\n\n" + in_cell(certified_words(facts)) + "\n\n" +
+  text += "\n## Epsilon\n\n" + markdown(certified_words(facts)) + "\n\n" +
           markdown_table(rows_of_directions(facts)) + '\n' +
           markdown_table(rows_of_points(facts.curve, "epsilon", "delta"));
   text +=

@@ -20,6 +20,7 @@ double estimate_log(const Interval& x) {
 }
 
 Interval charged(const ErrorTerm& term, const Interval& bound) {
+  require(nonnegative(top(bound)), "the bound of an error is negative");
   return top(bound) * Interval(checked_rational(sabotage::factor(term.name), "a factor"));
 }
 

@@ -14,6 +14,7 @@
 #include <numbers>
 #include <vector>
 
+#include "lib/analysis/log_sums.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
@@ -30,12 +31,6 @@ inline double estimate_log_factorial(std::uint64_t k) {
   if (k < small.size()) return small[k];
   const auto x = static_cast<double>(k);
   return x * std::log(x) - x + std::log(2 * std::numbers::pi * x) / 2 + 1 / (12 * x);
-}
-
-/// log(e^a + e^b).
-inline double estimate_log_sum(double a, double b) {
-  const double most = std::max(a, b);
-  return std::isfinite(most) ? most + std::log1p(std::exp(std::min(a, b) - most)) : most;
 }
 
 /// log of the greatest probability of one multiset, from above, in floating point: the multinomial

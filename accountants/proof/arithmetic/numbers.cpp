@@ -6,12 +6,6 @@
 
 namespace plaudit::proof {
 
-Integer floor_of(const Rational& x) {
-  Integer result;
-  mpz_fdiv_q(result.data(), mpq_numref(x.data()), mpq_denref(x.data()));
-  return result;
-}
-
 Integer root_of(const Integer& x) {
   Integer result;
   mpz_sqrt(result.data(), x.data());

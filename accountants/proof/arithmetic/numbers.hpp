@@ -9,8 +9,6 @@
 
 namespace plaudit::proof {
 
-/// The greatest integer that is not above x.
-Integer floor_of(const Rational& x);
 /// floor(sqrt(x)), x >= 0; exact.
 Integer root_of(const Integer& x);
 /// In digits, or where there are over 20 as a power of two that it reaches.

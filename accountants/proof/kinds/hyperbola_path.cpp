@@ -14,6 +14,16 @@ constexpr int operations_of_place = 300;
 constexpr int operations_of_point = 200;
 constexpr int operations_of_piece = 60;
 
+const MixtureLaw& checked(const MixtureLaw& law) {
+  const std::vector<Rational>&rates = law.rates, &masses = law.probabilities;
+  require(rates.size() > 1 && rates.size() == masses.size(), "bent: no mixture");
+  require(rates.front() == 0, "bent: a mixture without a component at 0");
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    require(masses[i] > 0 && (i == 0 || rates[i - 1] < rates[i]), "bent: no mixture");
+  }
+  return law;
+}
+
 /// 1 / phi(0).
 template <class Real>
 Real root_of_two_pi() {
@@ -164,13 +174,12 @@ Real MixtureOnPath<Real>::right_end(const Real& x, const Rational& offset,
 
 template <class Real>
 MixturePath<Real>::MixturePath(const MixtureLaw& law, const PathChoices& path, Budget& budget)
-    : law_(law),
+    : law_(checked(law)),
       path_(path),
       budget_(&budget),
       on_(law, path),
       left_(Rational(path.first * path.step)),
       right_(Rational(path.last * path.step)) {
-  require(law.rates.front() == 0, "bent: a mixture without a component at 0");
   // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   require(path.tilt > 0 && path.tilt < 1 && path.bend > 0 && path.strip > 0 && path.step > 0,
           "bent: no path");

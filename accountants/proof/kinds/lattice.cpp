@@ -35,6 +35,7 @@ LatticeContour<Real>::LatticeContour(Factors factors, const PeriodLine<Real>& li
       bounded_near_(0),
       bounded_far_(0) {
   check_choices(choices_);
+  require(positive(line.step), "the mesh of a lattice must be positive");
   add_masses();
   double cost = 60;
   for (const auto& factor : factors_) {

@@ -28,6 +28,7 @@ class FiniteFactor final : public LatticeFactor<Real> {
     for (std::size_t i = 0; i < law.masses.size(); ++i) {
       const Integer j = Integer(law.indices[i]) * times;
       require(abs(j) <= largest_index, "an index is too large");
+      require(i == 0 || law.indices[i - 1] < law.indices[i], "the indices must ascend");
       places_.push_back(j);
       weights_.push_back(j == 0 ? law.masses[i] : law.masses[i] * exp(tilt * Made<Real>::from(j)));
       turns_.push_back(modulo(j, line.period));
@@ -184,11 +185,7 @@ CommonMesh<Real> common_mesh(const std::vector<std::optional<Number<Real>>>& mes
       continue;
     }
     require(step->exact && mesh->exact, "the losses are not known to be on one lattice");
-    const Rational& a = *step->exact;
-    const Rational& b = *mesh->exact;
-    const Rational common(
-        gcd(Integer(numerator(a) * denominator(b)), Integer(numerator(b) * denominator(a))),
-        Integer(denominator(a) * denominator(b)));
+    const Rational common = common_divisor(*step->exact, *mesh->exact);
     step = Number<Real>{Real(common), common};
   }
   require(step.has_value(), "no law has two losses");

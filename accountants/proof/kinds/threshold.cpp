@@ -69,6 +69,7 @@ class IncreasingPair {
     parts_.push_back({Real(rate), Real(p), Real(q), q > 0});
   }
   void add_one_sided(const Rational& rate, const Rational& weight, bool in_p) {
+    require(rate >= 0 && weight >= 0, "a mixture has rates and probabilities of at least 0");
     if (in_p) {
       add(rate, weight, 0);
     } else {
@@ -133,6 +134,7 @@ ProofOf<Real> threshold(const Mirrored& law, const Real& epsilon, const Threshol
 // Proof: docs/proofs/hockey_stick.md#gaussian
 template <class Real>
 Real curve(const Gaussian& law, const Real& epsilon) {
+  require(law.mu > 0, "a Gaussian without a distance");
   const Real mean(law.mu);
   const Real deviation = sqrt(scaled(mean, 1));
   return normal_tail((epsilon - mean) / deviation) -
@@ -163,6 +165,8 @@ Real curve(const Range& law, const Real& epsilon) {
 // Proof: docs/proofs/discrete.md#sampled
 template <class Real>
 std::optional<OfSampled<Real>> of_sampled(const Rational& rate, bool removes, const Real& epsilon) {
+  // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
+  require(rate > 0 && rate < 1, "the rate of a sample must lie between 0 and 1");
   const Real g(rate);
   const Real inner = expm1(removes ? epsilon : -epsilon) / g;
   if (at_most(inner, Real(-1))) return std::nullopt;

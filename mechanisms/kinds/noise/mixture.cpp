@@ -108,7 +108,8 @@ bool of_one_direction(const syntax::Vectors& vectors) {
 
 /// The mixture of the projections on the longest vector, which post-processing of the noisy sum
 /// gives. Null where one of them is negative, or too long a number.
-MechanismPointer projected(const Arguments& arguments, const syntax::Vectors& vectors) {
+MechanismPointer projected(const Rational& sigma, const syntax::Vectors& vectors,
+                           const std::vector<Rational>& probabilities) {
   const auto dot = [](const std::vector<Rational>& a, const std::vector<Rational>& b) {
     std::vector<Rational> products;
     for (std::size_t i = 0; i < a.size(); ++i) products.push_back(a[i] * b[i]);
@@ -123,8 +124,7 @@ MechanismPointer projected(const Arguments& arguments, const syntax::Vectors& ve
     lengths.push_back(dot(vector, *longest) / length);
     if (lengths.back() < 0 || !is_moderate(to_string(lengths.back()))) return nullptr;
   }
-  const Rational sigma = arguments.positive("sigma");
-  GaussianMixture mixture = normalised({sigma, lengths, arguments.list("probabilities")});
+  GaussianMixture mixture = normalised({sigma, lengths, probabilities});
   GaussianMixtureMechanism::Origin origin;
   origin.attainment = {Attained::yes, "it is the pair of the projections"};
   std::string spec = spec_of(mixture);
@@ -138,11 +138,19 @@ Attainment attainment_of(const Arguments& arguments) {
   if (vectors == nullptr) {
     return {Attained::yes, "a sum that one record moves by these numbers has it"};
   }
-  if (of_one_direction(*vectors)) return {Attained::yes, "the vectors point in one direction"};
+  syntax::Vectors drawn;  // those of probability 0 are no part of the mechanism
+  std::vector<Rational> probabilities;
+  for (std::size_t i = 0; i < vectors->size(); ++i) {
+    const Rational& probability = arguments.list("probabilities")[i];
+    if (probability == 0) continue;
+    drawn.push_back((*vectors)[i]);
+    probabilities.push_back(probability);
+  }
+  if (of_one_direction(drawn)) return {Attained::yes, "the vectors point in one direction"};
   return {Attained::unknown,
           "the vectors point in several directions, and the pair is that of their norms in one "
           "direction",
-          projected(arguments, *vectors)};
+          projected(arguments.positive("sigma"), drawn, probabilities)};
 }
 
 /// The spec with the vectors in place of their norms.

@@ -1,6 +1,9 @@
 // sparse_vector(threshold_scale, query_scale, sensitivity, positives): above-threshold answers with
 // Laplace noise, of scale b_1 on the threshold, once, and b_2 on each query, until `positives` of
 // them were above. Proof: docs/proofs/selection.md#sparse-vector
+#include <cmath>
+
+#include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
@@ -13,8 +16,9 @@ namespace {
 
 /// One query, half a sensitivity below the threshold before and above it after. The difference of
 /// the two noises exceeds x >= 0 with probability (b_1^2 e^(-x/b_1) - b_2^2 e^(-x/b_2)) / (2 (b_1^2
-/// - b_2^2)), or e^(-x/b) (2 + x/b) / 4 where both scales are b. The first form cancels for scales
-/// that are nearly equal: null then. Proof: docs/proofs/attainment.md#one-query
+/// - b_2^2)), or e^(-x/b) (2 + x/b) / 4 where both scales are b. For scales that are nearly equal
+/// the first form cancels as many bits as their squares agree in. Proof:
+/// docs/proofs/attainment.md#one-query
 MechanismPointer sparse_vector_attack(const Rational& threshold, const Rational& query,
                                       const Rational& sensitivity) {
   const Rational x = sensitivity / 2;
@@ -25,6 +29,8 @@ MechanismPointer sparse_vector_attack(const Rational& threshold, const Rational&
   } else {
     const Rational one = threshold * threshold;
     const Rational other = query * query;
+    const double kept = estimate_log(Rational(abs(one - other) / one)) / std::log(2.0);
+    const PrecisionScope scope(working_precision() + precision_bits(-kept));
     above = (Ball(one) * decay(threshold) - Ball(other) * decay(query)) /
             Ball(Rational(2 * (one - other)));
   }

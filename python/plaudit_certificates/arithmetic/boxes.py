@@ -2,7 +2,8 @@
 from mpmath.libmp import mpf_add, mpf_atan2, mpf_div, mpf_mul, mpf_sub
 
 from .clock import require
-from .real import GUARD, SHORT, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, slight, sqrt
+from .real import (GUARD, SHORT, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, power, slight,
+                   sqrt)
 
 
 class Complex:
@@ -62,6 +63,10 @@ class Complex:
 
     def __rtruediv__(self, other):
         return _box(other) / self
+
+    def __pow__(self, n):
+        """n a positive integer."""
+        return power(self, n)
 
     def __eq__(self, other):
         raise TypeError("boxes are not compared for equality")

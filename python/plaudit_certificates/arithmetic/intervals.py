@@ -5,11 +5,11 @@ real.py says what is trusted of mpmath; boxes.py holds complex boxes, special.py
 from .boxes import Complex, any_log, argument, cexp, clog, polar
 from .clock import Rejected, look, require, watched
 from .real import (Interval, bits_now, bottom, cos, cos_sin, exact, exp, expm1, floor_of, hull, log, log1p, maximum,
-                   minimum, pi, power, precision, set_precision, sin, spread, sqrt, top)
+                   minimum, pi, precision, set_precision, sin, spread, sqrt, top)
 from .special import density, log_c, normal_tail
 from .sums import power_sums, sizes_of_power_sums
 
 __all__ = ["Complex", "Interval", "Rejected", "any_log", "argument", "bits_now", "bottom", "cexp", "clog", "cos", "cos_sin",
            "density", "exact", "exp", "expm1", "floor_of", "hull", "log", "log1p", "log_c", "look", "maximum", "minimum",
-           "normal_tail", "pi", "polar", "power", "power_sums", "precision", "require", "set_precision", "sin",
+           "normal_tail", "pi", "polar", "power_sums", "precision", "require", "set_precision", "sin",
            "sizes_of_power_sums", "spread", "sqrt", "top", "watched"]

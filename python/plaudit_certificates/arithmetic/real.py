@@ -11,7 +11,7 @@ ever infinite: dividing by an interval that contains 0, the logarithm of one, ex
 from fractions import Fraction
 from time import monotonic
 
-from mpmath.libmp import (fone, from_int, fzero, mpf_abs, mpf_add, mpf_atan2, mpf_cmp, mpf_cos_sin, mpf_div, mpf_exp,
+from mpmath.libmp import (fone, from_int, fzero, mpf_abs, mpf_add, mpf_cmp, mpf_cos_sin, mpf_div, mpf_exp,
                           mpf_log, mpf_mul, mpf_neg, mpf_pi, mpf_pos, mpf_shift, mpf_sqrt, mpf_sub, to_float,
                           to_rational)
 
@@ -190,22 +190,16 @@ class Interval:
         return other if other is NotImplemented else other / self
 
     def __pow__(self, n):
-        """Integer powers; for others see power()."""
+        """Integer powers."""
         if type(n) is not int:
             return NotImplemented
         if n < 0:
             return 1 / self ** -n
-        base, result = (abs(self) if n % 2 == 0 else self), None
+        base = abs(self) if n % 2 == 0 else self
         if n % 2 == 1 and base.lo[0] and not base.hi[0]:  # a sign that is undecided
             low, high = (-base.a) ** n, base.b ** n
             return Interval(mpf_neg(low.hi), high.hi)
-        while n:
-            if n & 1:
-                result = base if result is None else result * base
-            n >>= 1
-            if n:
-                base = base * base
-        return Interval(fone, fone) if result is None else result
+        return power(base, n) if n else Interval(fone, fone)
 
     def __lt__(self, other):
         return mpf_cmp(self.hi, _interval(other).lo) < 0
@@ -226,6 +220,18 @@ class Interval:
         raise TypeError("an interval is no truth value")
 
     __hash__ = None
+
+
+def power(base, n):
+    """base^n, n >= 1, by squaring; of intervals and boxes."""
+    result = None
+    while n:
+        if n & 1:
+            result = base if result is None else result * base
+        n >>= 1
+        if n:
+            base = base * base
+    return result
 
 
 def _least(ends):
@@ -404,13 +410,6 @@ def log1p(x):
     x = _interval(x)
     require(x > -1, "the logarithm of what may not be positive")
     return _near_zero(x, lambda end: log(1 + end))
-
-
-def power(x, r):
-    """x^r for x > 0, or for an int r."""
-    if type(r) is int:
-        return _interval(x) ** r
-    return exp(_interval(r) * log(x))
 
 
 def cos_sin(x):

@@ -32,7 +32,6 @@ def sum_of(terms):
 
 class Gaussian:
     """N(a, 1) against N(0, 1), in both directions: L is N(mu, 2 mu), mu = a^2 / 2; a need not be rational."""
-    kind = "gaussian"
 
     def __init__(self, mu):
         self.mu = mu
@@ -48,7 +47,6 @@ def gaussian_at(distance):
 class Mixture:
     """f(y) = sum p_i e^(a_i y - a_i^2/2), a_i >= 0 increasing, two at least, p_i > 0 with sum 1.
     removes: P = f phi, Q = phi, L = log f; else swapped, L = -log f."""
-    kind = "mixture"
 
     def __init__(self, rates, probabilities, removes):
         self.rates, self.probabilities, self.removes = rates, probabilities, removes
@@ -60,7 +58,6 @@ class Mixture:
 class Labelled:
     """docs/proofs/sampling.md#replacement-law: the label with rate a_j = labels[j][1] has the weight labels[j][0], sum 1;
     given j, L = +-log f_j on two copies of {y > a_j/2} or 0, f_j = 1 - q + q e^(a_j y - a_j^2/2). Both directions alike."""
-    kind = "labelled"
 
     def __init__(self, q, labels):
         self.q, self.labels = q, labels
@@ -72,7 +69,6 @@ class Labelled:
 
 class Mirrored:
     """P = sum p_i N(a_i, 1), Q = sum p_i N(-a_i, 1), a_0 = 0 with p_0 > 0, two at least. Both directions alike."""
-    kind = "mirrored"
 
     def __init__(self, rates, probabilities):
         self.rates, self.probabilities = rates, probabilities
@@ -83,7 +79,6 @@ class Mirrored:
 
 class Laplace:
     """Lap(a) against Lap(0), scale 1; both directions alike."""
-    kind = "laplace"
 
     def __init__(self, a):
         self.a = a
@@ -94,7 +89,6 @@ class Laplace:
 
 class Range:
     """The density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]; both directions alike."""
-    kind = "range"
 
     def __init__(self, epsilon):
         self.epsilon = epsilon
@@ -106,7 +100,6 @@ class Range:
 class Bounded:
     """Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1 (None: all t >= 0), in
     both directions. No pair has the worst one: docs/proofs/bounded_moments.md#moments."""
-    kind = "bounded"
 
     def __init__(self, linear, quadratic, limit=None):
         self.linear, self.quadratic, self.limit = linear, quadratic, limit
@@ -119,7 +112,6 @@ class Bounded:
 class Capped:
     """A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is `reached`, else
     `under` (docs/proofs/poisson_adjacencies.md#capped)."""
-    kind = "capped"
 
     def __init__(self, others, rate, cap, under, reached):
         self.others, self.rate, self.cap, self.under, self.reached = others, rate, cap, under, reached
@@ -154,7 +146,6 @@ class Allocation:
     """A record takes part in one step of each block, drawn uniformly; blocks = [(steps, count)]. With independent
     X_i = e^(a y_i - a^2/2), y_i standard normal, and A_t(w) = E ((X_1 + .. + X_t)/t)^w, M(z) is the product of A_t(1 + z)
     (removes) or A_t(-z) over the blocks of t steps: docs/certificates/lines.md#allocation."""
-    kind = "allocation"
 
     def __init__(self, squared_rate, blocks, removes):
         self.squared_rate, self.blocks, self.removes = squared_rate, blocks, removes
@@ -166,7 +157,6 @@ class Allocation:
 
 class DiscreteGaussian:
     """k + D against k, k an integer of probability proportional to e^(-k^2/(2 v)); both directions alike."""
-    kind = "discrete_gaussian"
 
     def __init__(self, variance, sensitivity):
         self.variance, self.sensitivity = variance, sensitivity
@@ -178,7 +168,6 @@ class DiscreteGaussian:
 class Sampled:
     """Poisson sample, 0 < rate < 1, of a base that is Laplace or DiscreteGaussian. removes: the pair ((1-g) Q + g P, Q);
     else (P, (1-g) P + g Q)."""
-    kind = "sampled"
 
     def __init__(self, base, rate, removes):
         self.base, self.rate, self.removes = base, rate, removes
@@ -191,17 +180,17 @@ class Finite:
     """Finitely many values and a mass at infinity.
 
     `lattice` is (offset, mesh, indices), offset and mesh exact, index i for atom i, where the losses are rational and not
-    too far apart; else None. `exact_atoms` is [(kind, value, p)], the loss being `value` ("rational") or log(value)
-    ("log"), value and p exact, in increasing loss; None where a mass is not known as a rational. `exact_infinite` is the
-    mass at infinity where that is a known rational, `exact_q` the mass Q(dP/dQ > 0) alike, else None. `size` is the number
-    of values.
+    too far apart; else None. `exact_pairs` is [(P-mass, Q-mass)] of the atoms where all of these and the mass at infinity
+    are known rationals, else None. `exact_infinite` is the mass at infinity where that is a known rational, `exact_q` the
+    mass Q(dP/dQ > 0) alike, else None. `loss` is the function from i to the loss of atom i where that is a known rational,
+    else to None; it may be left out where there is a lattice. `size` is the number of values.
     """
-    kind = "finite"
 
-    def __init__(self, text, size, exact_q, table, lattice=None, exact_atoms=None, exact_infinite=None):
+    def __init__(self, text, size, exact_q, table, lattice, exact_pairs, exact_infinite, loss=None):
         self._text, self.size, self.exact_q = text, size, exact_q
         self._table, self._known, self.lattice = table, (None, None), lattice
-        self.exact_atoms, self.exact_infinite = exact_atoms, exact_infinite
+        self.exact_pairs, self.exact_infinite = exact_pairs, exact_infinite
+        self.exact_loss = loss or (lambda i: lattice[0] + lattice[1] * lattice[2][i])
 
     def text(self):
         return self._text
@@ -213,18 +202,10 @@ class Finite:
             self._known = bits_now(), self._table()
         return self._known[1]
 
-    def exact_pairs(self):
-        """[(P-mass, Q-mass)] of the atoms where all are known exactly, else None."""
-        if self.exact_atoms is None or self.exact_infinite is None:
-            return None
-        if any(kind == "rational" and value != 0 for kind, value, _ in self.exact_atoms):
-            return None
-        return [(p, p / value if kind == "log" else p) for kind, value, p in self.exact_atoms]
-
     def exact_bits(self):
-        """The greatest number of bits in them, else None."""
-        pairs = self.exact_pairs()
-        return pairs and max(part.bit_length() for pair in pairs for x in pair for part in (x.numerator, x.denominator))
+        """The greatest number of bits in the exact pairs, else None."""
+        return self.exact_pairs and max(
+            part.bit_length() for pair in self.exact_pairs for x in pair for part in (x.numerator, x.denominator))
 
     def atoms(self):
         return [(loss, p) for loss, p, _ in self.table()[0]]
@@ -249,7 +230,7 @@ def two_point(epsilon, delta):
 
     text = of_law("TwoPoints", ("epsilon", of_number(epsilon)), ("delta", of_number(delta)))
     if epsilon == 0:
-        return Finite(text, 1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [("rational", Fraction(0), 1 - delta)], delta)
+        return Finite(text, 1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [(1 - delta, 1 - delta)], delta)
     return Finite(text, 2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
 
 
@@ -260,7 +241,7 @@ def two_point_of_probability(p):
     def table():
         epsilon = log(exact(odds))
         return [(-epsilon, exact(1 - p), exact(p)), (epsilon, exact(p), exact(1 - p))], exact(0), exact(1)
-    return Finite(of_law("TwoPoints", ("odds", of_number(odds)), ("delta", 0)), 2, Fraction(1), table, None, [("log", 1 / odds, 1 - p), ("log", odds, p)], Fraction(0))
+    return Finite(of_law("TwoPoints", ("odds", of_number(odds)), ("delta", 0)), 2, Fraction(1), table, None, [(1 - p, p), (p, 1 - p)], Fraction(0), lambda i: None)
 
 
 def discrete_laplace(scale, sensitivity):
@@ -281,7 +262,8 @@ def discrete_laplace(scale, sensitivity):
 
 def is_known(law):
     """All losses are rational, and so are the mass at infinity and Q(dP/dQ > 0)."""
-    return (isinstance(law, Finite) and law.lattice is not None and None not in (law.exact_infinite, law.exact_q))
+    return (isinstance(law, Finite) and None not in (law.exact_infinite, law.exact_q) and
+            (law.lattice is not None or None not in points_of(law)))
 
 
 def joined(first, second):
@@ -302,12 +284,12 @@ def joined(first, second):
             q = sum((ones[i][2] * others[j][2] for i, j in places[loss]), exact(0))
             atoms.append((exact(loss), p, q))
         return atoms, exact(infinite), exact(q_mass)
-    return Finite(of_law("Joint", ("first", first.text()), ("second", second.text())), len(losses), q_mass, table, common_lattice(losses), None, infinite)
+    return Finite(of_law("Joint", ("first", first.text()), ("second", second.text())), len(losses), q_mass, table, common_lattice(losses), None, infinite,
+                  losses.__getitem__)
 
 
 def points_of(law):
-    offset, mesh, indices = law.lattice
-    return [offset + mesh * index for index in indices]
+    return [law.exact_loss(i) for i in watched(range(law.size))]
 
 
 def common_lattice(losses):
@@ -343,14 +325,14 @@ def written(losses, masses, infinite):
             atoms.append((ball, p, q))
             q_mass += q
         return atoms, enclosed(infinite), minimum(q_mass, 1)
-    known = all(low == high for low, high in [mass for _, mass in kept] + [infinite])
-    exact_q = sum((mass[0] for _, mass in kept), Fraction(0)) if all(
-        loss == 0 and mass[0] == mass[1] for loss, mass in kept) else None
-    text = of_law("Stated", ("l", of_numbers([loss for loss, _ in kept])), ("least p", of_numbers([mass[0] for _, mass in kept])),
+    losses = [loss for loss, _ in kept]
+    exact_infinite = infinite[0] if infinite[0] == infinite[1] else None
+    exact_q = kept[0][1][0] if losses == [0] and kept[0][1][0] == kept[0][1][1] else None  # Q-masses at other losses are irrational
+    known = None not in (exact_q, exact_infinite)
+    text = of_law("Stated", ("l", of_numbers(losses)), ("least p", of_numbers([mass[0] for _, mass in kept])),
                   ("greatest p", of_numbers([mass[1] for _, mass in kept])), ("infinite", of_numbers(infinite)))
-    return Finite(text, len(kept), exact_q, table, common_lattice([loss for loss, _ in kept]),
-                  [("rational", loss, mass[0]) for loss, mass in kept] if known else None,
-                  infinite[0] if known else None)
+    return Finite(text, len(kept), exact_q, table, common_lattice(losses), [(exact_q, exact_q)] if known else None,
+                  exact_infinite, losses.__getitem__)
 
 
 def values_of(law):
@@ -376,9 +358,20 @@ def sampled(law, rate, removes):
         return Sampled(law, rate, removes)
     # one more value of the loss: Q-mass that P does not have (remove), P-mass that Q does not have (add)
     extra = law.exact_q != 1 if removes else law.exact_infinite != 0
-    q = Fraction(1) if removes else None if law.exact_q is None else 1 - rate + rate * law.exact_q
-    return Finite(of_law("Sampled", ("base", law.text()), ("g", of_number(rate))), law.size + extra, q, lambda: _sampled_table(law, rate, removes, extra), None,
-                  *_sampled_exactly(law, rate, removes))
+    q_mass = Fraction(1) if removes else None if law.exact_q is None else 1 - rate + rate * law.exact_q
+    infinite = Fraction(0) if not removes else None if law.exact_infinite is None else rate * law.exact_infinite
+    pairs = law.exact_pairs
+    if pairs is not None and removes:
+        unseen = 1 - law.exact_q
+        pairs = [((1 - rate) * unseen, unseen)] * extra + [((1 - rate) * q + rate * p, q) for p, q in pairs]
+    elif pairs is not None:
+        pairs = [(p, (1 - rate) * p + rate * q) for p, q in pairs] + [(law.exact_infinite, (1 - rate) * law.exact_infinite)] * extra
+
+    def loss(i):  # only 0 stays rational for sure
+        i -= extra and removes
+        return Fraction(0) if 0 <= i < law.size and law.exact_loss(i) == 0 else None
+    return Finite(of_law("Sampled", ("base", law.text()), ("g", of_number(rate))), law.size + extra, q_mass,
+                  lambda: _sampled_table(law, rate, removes, extra), None, pairs, infinite, loss)
 
 
 def _sampled_table(law, rate, removes, extra):
@@ -394,24 +387,3 @@ def _sampled_table(law, rate, removes, extra):
     if extra:
         result.append((-end, infinite, left * infinite))
     return result, exact(0), left + taken * q_mass
-
-
-def _sampled_exactly(law, rate, removes):
-    """(exact_atoms, exact_infinite) where losses are logarithms of rationals and masses rational; else (None, None or the
-    mass at infinity)."""
-    infinite = None
-    if law.exact_infinite is not None:
-        infinite = rate * law.exact_infinite if removes else Fraction(0)
-    if law.exact_atoms is None or any(kind == "rational" and value for kind, value, _ in law.exact_atoms):
-        return None, infinite
-    base = [(value if kind == "log" else Fraction(1), p) for kind, value, p in law.exact_atoms]
-    if removes:
-        atoms = [("log", 1 - rate + rate * x, (1 - rate) * p / x + rate * p) for x, p in base]
-        unseen = 1 - sum(p / x for x, p in base)
-        if unseen > 0:
-            atoms.insert(0, ("log", 1 - rate, (1 - rate) * unseen))
-    else:
-        atoms = [("log", 1 / (1 - rate + rate / x), p) for x, p in base]
-        if law.exact_infinite:
-            atoms.append(("log", 1 / (1 - rate), law.exact_infinite))
-    return atoms, infinite

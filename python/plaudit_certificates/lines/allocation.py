@@ -3,7 +3,7 @@ Claims: docs/certificates/lines.md#allocation"""
 from ..arithmetic.clock import require
 from ..arithmetic.intervals import Complex, exact, exp, log, polar, top
 from .allocation_bounds import log_moment_bound
-from .mellin import MellinRule, power_of
+from .mellin import MellinRule
 
 RULES_OF_A_LINE = 100
 
@@ -38,7 +38,7 @@ class Block:
     def values(self, r, h, first, count):
         """Boxes of A(r - i k h)^(number of blocks)."""
         found = (self._of_one_draw if self.draws == 1 else self._by_rules)(r, h, first, count)
-        return [power_of(value, self.count) for value in found]
+        return [value ** self.count for value in found]
 
     def _of_one_draw(self, r, h, first, count):
         mu, result = exact(self.squared_rate) / 2, []

@@ -133,7 +133,7 @@ class FromLaplace(Sized):
         # v = 2z + 1 = 2t + 1 + i h k, k in units of half a node: real + i step k, each off by 2^-61 of itself at most
         self.bits = 64 + max(0, (1 // bottom(h).lower()).bit_length())
         (self.real, e), (self.step, more) = rounded(2 * t + 1, self.bits), rounded(h, self.bits)
-        require(e << 61 <= self.real and more << 61 <= self.step, "a line is too inexact")
+        require(e << 61 <= abs(self.real) and more << 61 <= self.step, "a line is too inexact")
 
     def _inverse(self, k):
         """p = conj(v)/|v|^2, each part rounded down: in all off by 2^-60 and 1.42 units 2^-30."""

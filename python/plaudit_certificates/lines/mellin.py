@@ -103,17 +103,6 @@ def times(f, g):
     return [sum((f[k] * g[n - k] for k in range(1, n + 1)), f[0] * g[n]) for n in range(len(f))]
 
 
-def power_of(z, n):
-    result = None
-    while n:
-        if n & 1:
-            result = z if result is None else result * z
-        n >>= 1
-        if n:
-            z = z * z
-    return result
-
-
 def relative_coefficient(f, t):
     """g_m, g = (f / f_0)^t, by n g_n = sum_k (k (t + 1) - n) (f_k / f_0) g_(n-k): f g' = t f' g."""
     relative, g = [each / f[0] for each in f], [exact(1)]
@@ -138,11 +127,11 @@ def coefficient_of_power(f, t):
         return result[m]
     known = f[0].square_of_size() > 0 if type(f[0]) is Complex else f[0] > 0
     if known:
-        return power_of(f[0], t) * relative_coefficient(f, t) if m else power_of(f[0], t)
+        return f[0] ** t * relative_coefficient(f, t) if m else f[0] ** t
     sizes = [top(abs(each)) for each in f]
     if not sizes[0] > 0:
         return exact(0)
-    size = top(power_of(sizes[0], t) * relative_coefficient(sizes, t))
+    size = top(sizes[0] ** t * relative_coefficient(sizes, t))
     return disk(size) if type(f[0]) is Complex else spread(size)
 
 

@@ -289,10 +289,6 @@ class IntervalPath:
         return turned(self.r, self._width(eta) / 2) * self.a / 2 * (
             ends[0] * exp(2 * first) + ends[1] * exp(-self.a / 2 - 2 * last))
 
-    def atoms(self):
-        """The part of A(r) that sits at the ends, as (probability, log f)."""
-        return [(exp(-self.a) / 2, self._log_f(self.a)), (exact(1) / 2, self._log_f(-self.a))]
-
     def crude(self):
         """Of the integral with its atoms: E f^r under the law without the record."""
         a, q, r = self.a, self.q, self.r

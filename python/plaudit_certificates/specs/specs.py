@@ -414,11 +414,11 @@ def mechanism(call, files):
 
 
 class Run:
-    """One direction: factors = [(law, count)], direction "remove" or "add"; `alike`: both have the same law."""
+    """One direction: factors = [(law, count)], direction "remove" or "add"."""
 
     def __init__(self, composition, direction):
-        self.direction, self.removes, self.alike = direction, direction == "remove", composition.alike
-        self.factors = [(m.law(self.removes), count) for m, count in composition.factors]
+        self.direction = direction
+        self.factors = [(m.law(direction == "remove"), count) for m, count in composition.factors]
         self.memory = {}  # of lines.contour
 
 

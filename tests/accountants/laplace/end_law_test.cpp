@@ -65,6 +65,20 @@ TEST_CASE("ends of a law and its values: the moments") {
   }
 }
 
+TEST_CASE("a law that is prepared again has the values of its latest accuracy") {
+  const PrecisionScope scope(300);
+  const ComposedLoss loss = loss_from("poisson(laplace(1), 0.2)", Direction::remove);
+  const std::vector<EndPower> laws = prepared(loss, {60, 2.5, 90});
+  EndLaw& law = *laws[0].law;
+  for (const double t : {2.5, 1.0}) {
+    for (int i = 0; i < 2; ++i) {
+      CHECK(overlaps(value_at(law, t, 0.5), exp(loss.terms()[0].loss->log_mgf(at(t, 0.5)))));
+      law.prepare({60, t, 90});
+    }
+    law.prepare({30, 1, 90});
+  }
+}
+
 TEST_CASE("bounds of the ends hold far and near") {
   const PrecisionScope scope(200);
   for (const char* spec : specs) {

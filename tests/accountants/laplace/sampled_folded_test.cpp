@@ -354,6 +354,7 @@ TEST_CASE("sampled Laplace: parameters that are no use are noticed, not trusted"
   refused([](SampledChoice& choice) { ++choice.classes; });
   refused([](SampledChoice& choice) { choice.t = 0; });
   refused([](SampledChoice& choice) { choice.direct = 0; });
+  refused([](SampledChoice& choice) { choice.nodes = (choice.classes + 1) / 2; });
   refused([](SampledChoice& choice) {
     choice.parts = 2;
     choice.orders = 0;

@@ -273,4 +273,13 @@ TEST_CASE("choices out of range are refused") {
   refused([](LatticeChoices& c) { c.ranges = {{5, true}}; });
   refused([](LatticeChoices& c) { c.ranges = {{4, true}, {4, false}}; });
   refused([](LatticeChoices& c) { c.ranges.clear(); });
+  // nor a law that is none
+  const auto law_refused = [](const Rational& mesh, const std::vector<long>& indices) {
+    const ExactLaw law{0, mesh, indices, {Rational(1, 2), Rational(1, 2)}, 0, 1};
+    CHECK_THROWS_AS(evaluated<Ball>({law}, {1, 2, 1, 8, {{4, true}}}, 0), Rejected);
+  };
+  CHECK_NOTHROW(evaluated<Ball>({{0, 1, {0, 1}, {1, 1}, 0, 1}}, good, 0));
+  law_refused(-1, {0, 1});
+  law_refused(1, {1, 0});
+  law_refused(1, {1, 1});
 }

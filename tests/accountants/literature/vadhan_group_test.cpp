@@ -96,6 +96,21 @@ TEST_CASE("Vadhan's lemma where the delta of one record is far below any double"
   CHECK(noise.upper.estimate() == doctest::Approx(500.0 * 4 * 5e5 * 500).epsilon(0.002));
 }
 
+TEST_CASE("Vadhan's lemma at a delta just below its bound at epsilon 0") {
+  const PrecisionScope scope(400);
+  const std::string group = group_of(one, 2, 1000);
+  for (const char* name : {"vadhan_group", "vadhan_group(mode=published)"}) {
+    const Enclosure at_zero = delta_of(name, group, Direction::remove, 0);
+    REQUIRE(certainly_less(at_zero.upper, Ball(1)));
+    const Rational delta =
+        exact_rational(at_zero.upper) * parse_rational("0.999999999999999999999");
+    const Enclosure found =
+        accountant(name)->open(loss_from(group, Direction::remove), Goal{12})->epsilon(delta);
+    CHECK(certainly_positive(found.upper));
+    CHECK(certainly_less(found.upper, Ball(1e-9)));
+  }
+}
+
 TEST_CASE("Vadhan's lemma lies above the exact curve of the group") {
   Random random(83);
   int finite = 0;

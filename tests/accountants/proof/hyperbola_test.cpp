@@ -337,6 +337,21 @@ TEST_CASE("hypotheses that fail are refused") {
         "bent: a path is cut too early on the left");
   CHECK(reason([](auto& c) { c.paths[0].tilt = Rational(1, 20); }) ==
         "bent: a path is not tilted enough for the hyperbola, or cut too early on the right");
+  const auto of_law = [&](const proof::MixtureLaw& mixture) -> std::string {
+    HyperbolaLaw bad = law;
+    bad.mixtures[0] = mixture;
+    try {
+      band_of(bad, good, 96, each.epsilon);
+    } catch (const proof::Rejected& refusal) {
+      return refusal.what();
+    }
+    return "";
+  };
+  const Rational half(1, 2);
+  CHECK(of_law({{0}, {1}, 2}) == "bent: no mixture");
+  CHECK(of_law({{0, 1}, {1, 0}, 2}) == "bent: no mixture");
+  CHECK(of_law({{0, 2, 1}, {half, half / 2, half / 2}, 2}) == "bent: no mixture");
+  CHECK(of_law({{half, 1}, {half, half}, 2}) == "bent: a mixture without a component at 0");
   // next to the axis the least growth of a factor is as fast as any decay
   CHECK(reason([](auto& c) {
           c.center = Rational(11, 10);

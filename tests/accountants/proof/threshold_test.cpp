@@ -184,6 +184,14 @@ TEST_CASE("without a bracket a mixture is known beyond its losses alone") {
   CHECK_THROWS_AS(proof::threshold(pair.mirrored, Ball(50), {}, work), proof::Rejected);
   const proof::ThresholdChoices empty{.bracket = proof::Bracket{1, 0}};
   CHECK_THROWS_AS(proof::threshold(pair.remove, Ball(1), empty, work), proof::Rejected);
+  // a mixture that is none
+  const auto refused = [&](proof::Mixture law) {
+    const proof::ThresholdChoices wide{.bracket = proof::Bracket{-9, 9}};
+    CHECK_THROWS_AS(proof::threshold(law, Ball(1), wide, work), proof::Rejected);
+  };
+  refused({{0, -1}, {Rational(1, 2), Rational(1, 2)}, true});
+  refused({{0, 1}, {Rational(3, 2), Rational(-1, 2)}, false});
+  CHECK_THROWS_AS(proof::curve(proof::Gaussian{0}, Ball(1)), proof::Rejected);
   // the plan says the same
   const auto planned = [&](plaudit::Direction direction, double epsilon) {
     const MixtureLoss law(pair.mixture, direction);
@@ -275,6 +283,8 @@ TEST_CASE("a sample of Laplace noise is its curve at another place") {
     }
   }
   CHECK_THROWS_AS(proof::of_sampled(Rational(1, 2), true, log(Ball(0.5))), proof::Rejected);
+  CHECK_THROWS_AS(proof::of_sampled(Rational(0), true, Ball(1)), proof::Rejected);
+  CHECK_THROWS_AS(proof::of_sampled(Rational(2), false, Ball(1)), proof::Rejected);
 }
 
 TEST_CASE("a label of a batch: both signs of epsilon, in both arithmetics") {

@@ -2,6 +2,8 @@
 // contour accountant; no error term may be left out.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "accountants/contour/contour.hpp"
 #include "accountants/prv/prv_cells.hpp"
 #include "accountants/prv/prv_coupling.hpp"
@@ -55,6 +57,16 @@ Enclosure ask(const std::string& name, const Query& query, int digits) {
 double width(const Enclosure& band) { return (band.upper - band.lower).upper_double(); }
 
 }  // namespace
+
+TEST_CASE("prv: what lies outside a tiny window is bounded by as great an order as it needs") {
+  const auto loss = gaussian_mixture_loss({1'000'000, {1}, {1}}, Direction::remove);
+  for (const double deviations : {6.0, 10.0}) {
+    const Ball end(deviations * 1e-6);
+    const WindowTails found = tails_outside(*loss, end, end);
+    CHECK(certainly_less_equal(loss->p_above(end) * end, found.moment));
+    CHECK(found.moment.upper_double() < 10 * std::exp(-deviations * deviations / 3) * 1e-6);
+  }
+}
 
 TEST_CASE("prv: masses of cells are differences of the distribution function") {
   Random random(31);

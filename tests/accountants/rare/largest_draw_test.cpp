@@ -217,6 +217,15 @@ TEST_CASE("largest draw: runs without a huge draw, bounded or with too low an en
   CHECK(missed);
 }
 
+TEST_CASE("largest draw: slices that end above the real cut of the runs below are refused") {
+  const ComposedLoss loss = loss_from(sample_of("2", "0.25", "2"), Direction::remove);
+  for (const bool line : {true, false}) {
+    LargestDrawPlan plan = careless(2.5, 2.00001, 1, 2);  // cut at 2
+    plan.line_below = line;
+    CHECK_THROWS_AS(LargestDrawSum(loss, plan, 0.5, 25), std::logic_error);
+  }
+}
+
 TEST_CASE("what largest_draw refuses") {
   const auto refusal = [](const std::string& spec, Direction direction) {
     return accountant("largest_draw")->refusal(loss_from(spec, direction)).has_value();

@@ -79,3 +79,10 @@ TEST_CASE("estimates are near, whatever the size") {
     CHECK(estimate(test::exactly(x)) == doctest::Approx(x));
   }
 }
+
+TEST_CASE("the greatest common divisor of rationals") {
+  CHECK(common_divisor(Rational(1, 6), Rational(1, 4)) == Rational(1, 12));
+  CHECK(common_divisor(Rational(4), Rational(6)) == Rational(2));
+  CHECK(common_divisor(0, Rational(3, 7)) == Rational(3, 7));
+  CHECK(common_divisor(Rational(3, 7), 0) == Rational(3, 7));
+}

@@ -108,6 +108,9 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"mixture(sigma=1, sensitivities=[[1, 0], [0.6, 0.8]], probabilities=[0.5, 0.5])",
        Attained::unknown},
       {"mixture(sigma=1, sensitivities=[[1], [-1]], probabilities=[0.5, 0.5])", Attained::unknown},
+      {"mixture(sigma=1, sensitivities=[[1, 0], [0, 0.5]], probabilities=[0, 1])", Attained::yes},
+      {"mixture(sigma=1, sensitivities=[[3, 4], [0, 1], [0, 0.5]], probabilities=[0, 0.5, 0.5])",
+       Attained::yes},
       {"poisson(laplace(1), 0.1)", Attained::yes},
       {"poisson(gaussian(1), 0.1, adjacency=replace)", Attained::yes},
       {"poisson(permute_and_flip(1), 0.1)", Attained::each_epsilon},
@@ -160,6 +163,12 @@ TEST_CASE("Compositions: the weakest factor, and no attack beside what has no pa
   CHECK(!parse_spec("zcdp(0.1) * approximate(1, 1e-3)").attack());
   CHECK(!parse_spec("mixture(sigma=1, sensitivities=[[1], [-1]], probabilities=[0.5, 0.5])")
              .attack());
+  // The longest vector has probability 0: the projections are those on the longest that is drawn.
+  const auto projections =
+      parse_spec("mixture(1, [[-9, 0], [1, 0], [0.6, 0.8]], [0, 0.5, 0.5])").attack();
+  REQUIRE(projections);
+  CHECK(projections->spec() ==
+        "mixture(sigma=1, sensitivities=[0.6, 1], probabilities=[0.5, 0.5])");
   const auto attack = parse_spec("exponential(1)^50 * gaussian(3)^2").attack();
   REQUIRE(attack);
   CHECK(attack->spec() == "pure(epsilon=0.5)^50 * gaussian(sigma=3)^2");
@@ -231,6 +240,10 @@ TEST_CASE("Attacks on selections are two candidates, on above-threshold answers 
                       1 - two_laplace_tail(1, 2, epsilon / 2));
     check_two_answers("sparse_vector(2, 2, sensitivity=" + text + ")",
                       1 - two_laplace_tail(2, 2, epsilon / 2));
+    for (const char* scale : {"2.00000000000000000001", "1.99999999999999999999"}) {
+      check_two_answers("sparse_vector(2, " + std::string(scale) + ", sensitivity=" + text + ")",
+                        1 - two_laplace_tail(2, 2, epsilon / 2));
+    }
   }
 }
 

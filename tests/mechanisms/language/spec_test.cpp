@@ -273,7 +273,10 @@ TEST_CASE("dpsgd is shorthand") {
   CHECK_REFUSED("dpsgd(1, sample_rate=0.1, steps=1e12)^2", "at most 10^12");
   CHECK_REFUSED("dpsgd(1, sample_rate=0.1, step=5)", "(did you mean steps?)");
   CHECK_REFUSED("group(dpsgd(1, sample_rate=0.1, steps=5), 2)", "dpsgd is a composition");
-  CHECK_FALSE(is_free_mechanism_name("dpsgd"));
+  for (const char* name : {"dpsgd", "gaussian", "Gaussian", "DPSGD"}) {
+    CHECK_FALSE(is_free_mechanism_name(name));
+  }
+  CHECK(is_free_mechanism_name("gaussians"));
 }
 
 TEST_CASE("aliases, and names in capitals") {

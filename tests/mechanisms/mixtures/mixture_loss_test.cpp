@@ -182,6 +182,23 @@ TEST_CASE("trivial ranges are exact") {
   CHECK(certainly_positive(loss->q_above(Ball(30))));
 }
 
+TEST_CASE("beyond all losses nothing lies, above minus infinity everything") {
+  const PrecisionScope scope(100);
+  for (const char* spec :
+       {"poisson(gaussian(sigma=1), rate=0.25)",
+        "mixture(sigma=1, sensitivities=[1, 2], probabilities=[1/2, 1/2])",
+        "mixture(sigma=2, sensitivities=[0, 1, 3], probabilities=[3/4, 1/8, 1/8])"}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const auto loss = gaussian_mixture_loss(mixture_of(spec), direction);
+      CAPTURE(std::string(spec));
+      CHECK(loss->p_above(positive_infinity()).is_exact_zero());
+      CHECK(loss->q_above(positive_infinity()).is_exact_zero());
+      CHECK((loss->p_above(-positive_infinity()) - Ball(1)).is_exact_zero());
+      CHECK((loss->q_above(-positive_infinity()) - Ball(1)).is_exact_zero());
+    }
+  }
+}
+
 TEST_CASE("at the very end of the support nothing is claimed that is not known") {
   const auto remove =
       gaussian_mixture_loss(mixture_of("poisson(gaussian(sigma=1), rate=0.25)"), Direction::remove);

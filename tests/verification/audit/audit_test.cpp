@@ -153,6 +153,16 @@ TEST_CASE("discrete PLDs") {
   CHECK(verdict_of(gaussian_pld(1, "optimistic"), options).verdict == Verdict::refuted);
 }
 
+TEST_CASE("the digits of a discrete PLD are those that decided it") {
+  // A curve that is constant, 8e-25 above the delta at epsilon = 0.
+  const Finding near =
+      verdict_of(R"j({"id": "p", "spec": "gaussian(sigma=1)", "kind": "pessimistic", "pld": {)j"
+                 R"j("discretization_interval": 1, "lower_loss": 0, "probabilities": [0], )j"
+                 R"j("infinity_mass": "0.38292492254802620727541"}})j");
+  CHECK(near.verdict == Verdict::valid);
+  CHECK(near.digits == 24);
+}
+
 TEST_CASE("optimistic discrete PLDs") {
   AuditOptions options;
   options.timeout_seconds = 60;

@@ -285,6 +285,13 @@ TEST_CASE("what the ends of the support say") {
   }
 }
 
+TEST_CASE("writers find what checkers prove by exponentials beyond 2^2^30") {
+  const Evaluated found =
+      evaluated("discrete_gaussian(sigma=1e-5)", "threshold", "4e9", json::object(), "remove", 256);
+  CHECK(found.reason == "");
+  CHECK(found.low > Rational(999999, 1000000));
+}
+
 TEST_CASE("ties of rationals hold, and nothing beyond them") {
   const auto claim = [](const char* spec, const char* quantity, const char* argument,
                         const char* lower, const char* upper, const json& statements) {

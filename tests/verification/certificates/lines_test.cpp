@@ -215,3 +215,29 @@ TEST_CASE("one moment: both sides, all orders") {
     }
   }
 }
+
+TEST_CASE(
+    "left of the poles the values of a cut law are wider by what the whole has beyond the cut") {
+  const char* spec = "poisson(gaussian(sigma=1), rate=0.5)";
+  const Truth value = truth(spec, "2", Direction::remove);
+  const json rule = {{"eta", {1, 0}}, {"v", {1, 0}}, {"d", {1, -2}}, {"first", -60}, {"last", 60}};
+  for (const json& cut : {json{1, -10}, json{1, 0}, json{5, 0}}) {
+    for (const long t : {-2, -4}) {
+      const json factor = {{"cut", cut}, {"line", rule}, {"decay", rule}};
+      const test::Evaluated found = evaluated(spec, {{"direction", "remove"},
+                                                     {"epsilon", "2"},
+                                                     {"kind", "cut"},
+                                                     {"bits", 128},
+                                                     {"choices",
+                                                      {{"t", {t, 0}},
+                                                       {"h", {1, -3}},
+                                                       {"nodes", 1500},
+                                                       {"residues", 2},
+                                                       {"left_order", {6, 0}},
+                                                       {"factors", json::array({factor})}}}});
+      CHECK(found.reason == "");
+      CHECK(found.low <= value.high);
+      CHECK(found.high >= value.low);
+    }
+  }
+}

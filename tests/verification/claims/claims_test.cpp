@@ -85,3 +85,38 @@ TEST_CASE("CSV with commas, semicolons or tabs, capitals and a byte order mark")
   CHECK_THROWS_AS(claims_from_csv("spec,Spec,epsilon,delta\npure(1),pure(1),3,0\n"), InputError);
   CHECK_THROWS_AS(claims_from_csv("spec,epsilom,delta\npure(1),3,0\n"), InputError);
 }
+
+TEST_CASE("no better parameter is one moved towards less privacy, by a proof, or none") {
+  const auto specs = [](const std::string& spec, const std::string& parameter,
+                        const std::string& tolerance) {
+    std::vector<std::string> found;
+    for (const Claim& claim : claims_from_json(
+             R"([{"epsilon": 1, "delta": 1e-5, "spec": ")" + spec + R"(", "parameter": ")" +
+             parameter + '"' + (tolerance.empty() ? "" : ", " + tolerance) + "}]")) {
+      found.push_back(claim.error.empty() ? claim.spec : "error: " + claim.error);
+    }
+    return found;
+  };
+  using Specs = std::vector<std::string>;
+  const auto only_error = [&](const Specs& found, const std::string& words) {
+    INFO(found[0]);
+    return found.size() == 1 && found[0].find(words) != std::string::npos;
+  };
+  CHECK(specs("gaussian(sigma=?)", "2", R"("relative_tolerance": 0.1)") ==
+        Specs{"gaussian(sigma=2)", "gaussian(sigma=1.8)"});
+  CHECK(specs("gaussian(2)^?", "10", R"("tolerance": 0.5)") ==
+        Specs{"gaussian(sigma=2)^10", "gaussian(sigma=2)^11"});
+  CHECK(specs("tcdp(rho=1, omega=?)", "5", R"("tolerance": 2)") ==
+        Specs{"tcdp(rho=1, omega=5)", "tcdp(rho=1, omega=3)"});
+  // More of the number is fewer steps: it was moved up, to 7 of them.
+  CHECK(specs("gaussian(sigma=10)^ceil(100/?)", "10", "") == Specs{"gaussian(sigma=10)^10"});
+  CHECK(specs("gaussian(sigma=10)^ceil(100/?)", "5/2", "") == Specs{"gaussian(sigma=10)^40"});
+  CHECK(only_error(specs("gaussian(sigma=10)^ceil(100/?)", "10", R"("tolerance": 5)"),
+                   "the expression subtracts or divides"));
+  // A larger batch is a larger rate and fewer steps.
+  const std::string epochs = "dpsgd(noise_multiplier=1, batch=?, population=1000, epochs=2)";
+  CHECK(specs(epochs, "100", "") == Specs{"poisson(gaussian(sigma=1), rate=0.1)^20"});
+  CHECK(only_error(specs(epochs, "100", R"("tolerance": 5)"), "with epochs it changes the rate"));
+  CHECK(only_error(specs("discrete_gaussian(sigma=?)", "2", R"("tolerance": 1)"),
+                   "the curve is not monotone in it"));
+}

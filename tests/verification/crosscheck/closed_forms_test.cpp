@@ -64,7 +64,10 @@ TEST_CASE("what has no closed form is left alone") {
   for (const char* spec :
        {"laplace(scale=1)^2", "poisson(gaussian(sigma=1), rate=0.1)^2",
         "pure(epsilon=1) * pure(epsilon=2)", "gaussian(sigma=1) * laplace(scale=1)",
-        "poisson(laplace(scale=1), rate=0.1)"}) {
+        "poisson(laplace(scale=1), rate=0.1)", "randomized_response(epsilon=1, categories=3)",
+        "randomized_response(probability=0.7, categories=4)",
+        "poisson(gaussian(sigma=1), rate=0.1, adjacency=replace)",
+        "group(poisson(gaussian(sigma=1), rate=0.1, adjacency=replace), size=2)"}) {
     CHECK_FALSE(closed_form_delta(spec, Direction::remove, 1).has_value());
   }
 }

@@ -69,6 +69,18 @@ TEST_CASE("contour reaches 12 digits of epsilon on more than half of composition
   CHECK(reached_twelve > count);
 }
 
+TEST_CASE("a mechanism is counted where any of its calls is in the spec") {
+  const auto times = [](const std::string& spec, const std::string& name) {
+    CrossCheckReport report;
+    cross_check_one(spec, Direction::remove, "1e-2", 5, 0.05, report);
+    const auto place = report.mechanisms.find(name);
+    return place == report.mechanisms.end() ? 0 : place->second;
+  };
+  CHECK(times("discrete_gaussian(sigma=1) * gaussian(sigma=2)", "gaussian") == 1);
+  CHECK(times("discrete_gaussian(sigma=1)", "gaussian") == 0);
+  CHECK(times("discrete_gaussian(sigma=1)", "discrete_gaussian") == 1);
+}
+
 TEST_CASE("a band that misses the truth is a defect, with what is needed to see it again") {
   const std::string spec = "poisson(gaussian(sigma=1), rate=0.1)^100";
   const auto defects = [&] {

@@ -131,3 +131,19 @@ TEST_CASE("a limit of time: a wide band that says why") {
   CHECK(!answer.band.remark.empty());
   CHECK(certainly_less_equal(answer.band.upper, Ball(1)));
 }
+
+TEST_CASE("a listener that throws hears nothing of later questions of another number") {
+  bool busy = true;
+  int heard = 0;
+  AnswerOptions options;
+  options.proven = [&](const Answer&) {
+    if (busy) throw std::invalid_argument("enough");
+    ++heard;
+  };
+  BestTests tests(parse_spec("poisson(gaussian(sigma=1), rate=0.1)^10"), options);
+  CHECK_THROWS_AS(tests.advantage(), std::invalid_argument);
+  busy = false;
+  // Deltas of the curve are no probabilities of a right guess.
+  CHECK(tests.success(Rational(1, 3)).reached);
+  CHECK(heard == 0);
+}

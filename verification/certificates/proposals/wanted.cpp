@@ -44,10 +44,4 @@ std::vector<double> nats_to_try(const StatementQuestion& question) {
   return {0.6 * base + 4, base + 8, 1.3 * base + 20, 2 * base + 60};
 }
 
-double coarse(double x) {
-  int exponent = 0;
-  const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::round(mantissa * 256) / 256, exponent);
-}
-
 }  // namespace plaudit

@@ -17,7 +17,4 @@ std::vector<long> bits_to_try(const StatementQuestion& question);
 /// Relative accuracies e^-nats of delta, in the order in which to try them.
 std::vector<double> nats_to_try(const StatementQuestion& question);
 
-/// A double with few bits near x.
-double coarse(double x);
-
 }  // namespace plaudit

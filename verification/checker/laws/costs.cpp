@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/choice_fields.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 
@@ -461,7 +462,8 @@ Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long
   if (kind == "lattice") return costs.lattice(choices);
   if (kind == "atoms") return costs.atoms(choices);
   if (kind == "bent") return costs.bent(choices);
-  return 0;  // laplace announces its own, which depends on epsilon
+  require(kind == "laplace", "a kind without a cost");
+  return 0;  // it announces its own, which depends on epsilon
 }
 
 }  // namespace plaudit::proof

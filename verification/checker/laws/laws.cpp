@@ -38,16 +38,6 @@ std::optional<Rational> mixed(const std::optional<Rational>& a, const std::optio
   return Rational((1 - share_of_b) * *a + share_of_b * *b);
 }
 
-/// The outcomes of the base law, sampled. Proof: docs/proofs/discrete.md#sampled
-Atom sampled_atom(const Atom& atom, const Rational& rate, Direction direction) {
-  const Interval taken(rate);
-  const Interval left(Rational(1 - rate));
-  if (direction == Direction::remove) {
-    return {log1p(taken * expm1(atom.loss)), left * atom.q + taken * atom.p, atom.q};
-  }
-  return {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q};
-}
-
 ExactAtom sampled_exact(const ExactAtom& atom, const Rational& rate, Direction direction) {
   std::optional<Rational> loss;
   if (atom.loss && *atom.loss == 0) loss = 0;
@@ -62,6 +52,16 @@ Integer words(const Rational& x) {
 }
 
 }  // namespace
+
+// Proof: docs/proofs/discrete.md#sampled
+Atom sampled_atom(const Atom& atom, const Rational& rate, Direction direction) {
+  const Interval taken(rate);
+  const Interval left(Rational(1 - rate));
+  if (direction == Direction::remove) {
+    return {log1p(taken * expm1(atom.loss)), left * atom.q + taken * atom.p, atom.q};
+  }
+  return {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q};
+}
 
 Gaussian gaussian_at(const Rational& distance) { return {distance * distance / 2}; }
 

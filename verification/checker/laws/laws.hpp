@@ -180,7 +180,8 @@ Finite joined(const Finite& first, const Finite& second);
 /// The coarsest lattice that contains all losses; nothing where a common denominator has over 4096
 /// bits or an index exceeds 4 10^6.
 std::optional<Lattice> common_lattice(const std::vector<Rational>& losses);
-/// The Poisson sample of a finite law at a rate in (0, 1).
+/// An outcome of a law in its Poisson sample at a rate in (0, 1), and the sample of a finite law.
+Atom sampled_atom(const Atom& atom, const Rational& rate, Direction direction);
 Finite sampled(const Finite& base, const Rational& rate, Direction direction);
 
 }  // namespace plaudit::proof

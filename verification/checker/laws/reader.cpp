@@ -217,12 +217,6 @@ std::vector<long> Fields::integers(const std::string& name, std::size_t most, lo
   return result;
 }
 
-std::vector<std::pair<std::string, std::string>> Fields::texts() {
-  std::vector<std::pair<std::string, std::string>> result;
-  for (const auto& item : object_->items()) result.emplace_back(item.key(), text(item.key()));
-  return result;
-}
-
 void Fields::done() const {
   for (const auto& item : object_->items()) {
     if (taken_.count(item.key()) == 0) fail(item.key(), "is no field of a certificate there");

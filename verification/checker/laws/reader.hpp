@@ -49,8 +49,6 @@ class Fields {
   const Json& json() const { return *object_; }
   /// The value as it is.
   const Json& raw(const std::string& name);
-  /// Names and values of an object whose names are free.
-  std::vector<std::pair<std::string, std::string>> texts();
 
   /// @throws Rejected naming a field that was not taken.
   void done() const;

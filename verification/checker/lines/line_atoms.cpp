@@ -70,8 +70,7 @@ class SampledDiscreteLine final : public AtomLine {
  public:
   SampledDiscreteLine(const DiscreteGaussian& base, const Rational& rate, bool removes,
                       Fields& fields)
-      : base_(base),
-        g_(rate),
+      : g_(rate),
         removes_(removes),
         v_(base.variance),
         d_(base.sensitivity),
@@ -143,7 +142,6 @@ class SampledDiscreteLine final : public AtomLine {
     return {low, high, top(left + right)};
   }
 
-  DiscreteGaussian base_;
   Interval g_;
   bool removes_;
   Interval v_;

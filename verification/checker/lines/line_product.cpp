@@ -10,7 +10,6 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr std::size_t most_nodes_kept = 100000;  ///< as many as a statement may sum
 /// 1 - prod (1 - m_i)^n_i
 Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
   Interval sum;
@@ -102,9 +101,9 @@ const std::vector<LogNode>& LineProduct::logarithms(const Rational& t, const Rat
   const std::pair<long, long> place(which.first, which.count);
   const auto found = memory_->nodes.find(place);
   if (found != memory_->nodes.end()) return found->second;
-  std::size_t kept = static_cast<std::size_t>(which.count);
-  for (const auto& [at, known] : memory_->nodes) kept += known.size();
-  if (kept > most_nodes_kept) memory_->nodes.clear();
+  long kept = which.count;
+  for (const auto& [at, known] : memory_->nodes) kept += at.second;
+  if (kept > most_nodes) memory_->nodes.clear();
   std::vector<LogNode> nodes(static_cast<std::size_t>(which.count), LogNode{0, Interval(0)});
   for (const auto& [line, count, law] : factors) {
     budget.spend(40 * static_cast<double>(which.count));

@@ -9,6 +9,8 @@
 
 namespace plaudit::proof {
 
+inline constexpr long most_nodes = 100000;  ///< that a statement may sum, and that are kept
+
 /// The factors of a run, each with the choices made for it.
 struct LineProduct {
   struct Factor {

@@ -86,15 +86,9 @@ class Transform {
     const auto [known, fresh] = known_.try_emplace(n, Complex{0, 0});
     if (!fresh) return known->second;
     const Interval x = exp(unit_ * n + offset_);
-    if (real_) {
-      known->second = {exp(-min(x, scaled(Interval(1), farthest_exponent))), 0};
-      if (at_most(scaled(Interval(1), farthest_exponent), x)) {
-        known->second = {hull(0, known->second.re), 0};
-      }
-    } else {
-      known->second = falling(x, cosine_, sine_);
-    }
-    return known->second;
+    const bool far = at_most(scaled(Interval(1), farthest_exponent), x);
+    return known->second =
+               real_ && !far ? Complex{exp(-x), Interval(0)} : falling(x, cosine_, sine_);
   }
 
   Interval unit_;

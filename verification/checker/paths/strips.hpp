@@ -26,7 +26,6 @@ struct Rule {
   explicit Rule(Fields fields);
   Interval first_point() const { return first * d; }
   Interval last_point() const { return last * d; }
-  double size() const { return static_cast<double>(last - first + 1); }
   /// 1 / (e^{2 pi v / d} - 1)
   Interval share() const;
 };
