@@ -205,7 +205,7 @@ Pieces<Real> MixturePath<Real>::cover(const Rational& offset) const {
   while (!left.empty()) {
     require(found.size() + left.size() < most_pieces, "bent: too many pieces");
     budget_->spend(operations_of_place * static_cast<double>(1 + on_.rates.size()));
-    const auto [first, last] = left.back();
+    const Rational first = left.back().first, last = left.back().second;
     left.pop_back();
     const Rational middle = (first + last) / 2;
     const Rational length = last - first;

@@ -85,11 +85,11 @@ FixedTotals totals(const FixedNumbers& numbers, std::size_t from, std::size_t co
   std::array<Limb, limbs + 1> both = {};
   std::array<Limb, limbs + 1> part = {};
   for (std::size_t j = from; j < from + count; ++j) {
-    std::copy_n(numbers.at(real_part, j), limbs, part.begin());
+    std::copy_n(numbers.at(part_real, j), limbs, part.begin());
     add(difference, part.data());
-    std::copy_n(numbers.at(imaginary_part, j), limbs, part.begin());
+    std::copy_n(numbers.at(part_imaginary, j), limbs, part.begin());
     subtract(difference, part.data());
-    std::copy_n(numbers.at(both_parts, j), limbs, part.begin());
+    std::copy_n(numbers.at(parts_summed, j), limbs, part.begin());
     add(both, part.data());
   }
   FixedTotals result;
@@ -140,9 +140,9 @@ ComplexSum<limbs> dot(const FixedNumbers& a, std::size_t i, const FixedTotals& o
                       const FixedNumbers& b, std::size_t k, const FixedTotals& of_b,
                       std::size_t count) {
   ComplexSum<limbs> sum;
-  sum.real = products<limbs>(a.at(real_part, i), b.at(real_part, k), count);
-  const Sum<limbs> other = products<limbs>(a.at(imaginary_part, i), b.at(imaginary_part, k), count);
-  sum.imaginary = products<limbs>(a.at(both_parts, i), b.at(both_parts, k), count);
+  sum.real = products<limbs>(a.at(part_real, i), b.at(part_real, k), count);
+  const Sum<limbs> other = products<limbs>(a.at(part_imaginary, i), b.at(part_imaginary, k), count);
+  sum.imaginary = products<limbs>(a.at(parts_summed, i), b.at(parts_summed, k), count);
   subtract(sum.imaginary, sum.real.data());
   subtract(sum.imaginary, other.data());
   subtract(sum.real, other.data());
@@ -210,20 +210,20 @@ void put_two_limbs(TwoLimbs x, Limb* to) {
 void put_short_product(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::size_t i,
                        const FixedNumbers& b, std::size_t j) {
   constexpr TwoLimbs offset = static_cast<TwoLimbs>(FixedNumbers::offset) << bits_of_limb;
-  FourLimbs real(a.at(real_part, i), b.at(real_part, j));
-  const FourLimbs other(a.at(imaginary_part, i), b.at(imaginary_part, j));
-  FourLimbs imaginary(a.at(both_parts, i), b.at(both_parts, j));
+  FourLimbs real(a.at(part_real, i), b.at(part_real, j));
+  const FourLimbs other(a.at(part_imaginary, i), b.at(part_imaginary, j));
+  FourLimbs imaginary(a.at(parts_summed, i), b.at(parts_summed, j));
   imaginary -= real;
   imaginary -= other;
   real -= other;
-  const TwoLimbs difference = two_limbs(a.at(real_part, i)) - two_limbs(a.at(imaginary_part, i)) +
-                              two_limbs(b.at(real_part, j)) - two_limbs(b.at(imaginary_part, j));
-  const TwoLimbs both = two_limbs(a.at(both_parts, i)) + two_limbs(b.at(both_parts, j));
+  const TwoLimbs difference = two_limbs(a.at(part_real, i)) - two_limbs(a.at(part_imaginary, i)) +
+                              two_limbs(b.at(part_real, j)) - two_limbs(b.at(part_imaginary, j));
+  const TwoLimbs both = two_limbs(a.at(parts_summed, i)) + two_limbs(b.at(parts_summed, j));
   const TwoLimbs re = real.shifted() - 2 * difference + offset;
   const TwoLimbs im = imaginary.shifted() - 2 * both + offset;
-  put_two_limbs(re, to.at(real_part, k));
-  put_two_limbs(im, to.at(imaginary_part, k));
-  put_two_limbs(re + im, to.at(both_parts, k));
+  put_two_limbs(re, to.at(part_real, k));
+  put_two_limbs(im, to.at(part_imaginary, k));
+  put_two_limbs(re + im, to.at(parts_summed, k));
 }
 
 /// to[k] = a[i] b[j]
@@ -235,8 +235,8 @@ void put_product(FixedNumbers& to, std::size_t k, const FixedNumbers& a, std::si
   } else {
     const ComplexSum<limbs> sum =
         dot<limbs>(a, i, totals<limbs>(a, i, 1), b, j, totals<limbs>(b, j, 1), 1);
-    store<limbs>(sum.real, to.at(real_part, k));
-    store<limbs>(sum.imaginary, to.at(imaginary_part, k));
+    store<limbs>(sum.real, to.at(part_real, k));
+    store<limbs>(sum.imaginary, to.at(part_imaginary, k));
     to.add_parts(k);
   }
 }

@@ -23,20 +23,20 @@ ComplexBall FixedNumbers::value(std::size_t i) const {
     const PrecisionScope scope(64 * static_cast<long>(limbs_));
     return ldexp(x, -fraction_bits(limbs())) - Ball(2);
   };
-  return {part_of(real_part), part_of(imaginary_part)};
+  return {part_of(part_real), part_of(part_imaginary)};
 }
 
 void FixedNumbers::set_one(std::size_t i) {
-  for (const Part part : {real_part, imaginary_part}) {
+  for (const Part part : {part_real, part_imaginary}) {
     std::fill_n(at(part, i), limbs_, Limb{0});
-    at(part, i)[limbs_ - 1] = part == real_part ? offset + offset / 2 : offset;
+    at(part, i)[limbs_ - 1] = part == part_real ? offset + offset / 2 : offset;
   }
   add_parts(i);
 }
 
 void FixedNumbers::copy(std::size_t i, const FixedNumbers& from, std::size_t first,
                         std::size_t count) {
-  for (const Part part : {real_part, imaginary_part, both_parts}) {
+  for (const Part part : {part_real, part_imaginary, parts_summed}) {
     std::copy_n(from.at(part, first), count * limbs_, at(part, i));
   }
 }
@@ -45,7 +45,7 @@ FixedNumbers FixedNumbers::shortened(int limbs) const {
   FixedNumbers result(limbs, size_);
   const std::ptrdiff_t spared = this->limbs() - limbs;
   for (std::size_t i = 0; i < size_; ++i) {
-    for (const Part part : {real_part, imaginary_part}) {
+    for (const Part part : {part_real, part_imaginary}) {
       std::copy_n(at(part, i) + spared, limbs, result.at(part, i));
     }
     result.add_parts(i);
@@ -61,8 +61,8 @@ Ball FixedNumbers::greatest_modulus() const {
     return highest >= offset ? highest - offset + 1 : offset - highest;
   };
   for (std::size_t i = 0; i < size_; ++i) {
-    const TwoLimbs re = size(real_part, i);
-    const TwoLimbs im = size(imaginary_part, i);
+    const TwoLimbs re = size(part_real, i);
+    const TwoLimbs im = size(part_imaginary, i);
     greatest = std::max(greatest, re * re + im * im);  // parts are below 2^63
   }
   const Ball square(static_cast<Limb>(greatest >> 64) + 1);  // in units of 2^64

@@ -17,7 +17,7 @@ namespace plaudit {
 class FixedNumbers {
  public:
   using Limb = std::uint64_t;
-  enum Part { real_part, imaginary_part, both_parts };
+  enum Part { part_real, part_imaginary, parts_summed };
   static constexpr long whole_bits = 3;
   /// What is added to the highest limb: 2.
   static constexpr Limb offset = Limb{1} << (64 - whole_bits + 1);
@@ -33,7 +33,7 @@ class FixedNumbers {
   }
   /// Writes the sum of both parts of number i; to be called after the parts were written.
   void add_parts(std::size_t i) {
-    mpn_add_n(at(both_parts, i), at(real_part, i), at(imaginary_part, i), limbs());
+    mpn_add_n(at(parts_summed, i), at(part_real, i), at(part_imaginary, i), limbs());
   }
   /// Writes 1.
   void set_one(std::size_t i);

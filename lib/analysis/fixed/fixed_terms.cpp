@@ -145,8 +145,8 @@ class LinePowers {
 template <std::size_t n>
 void put_base(FixedNumbers& bases, std::size_t i, const Term<n>& base) {
   constexpr int greatest_exponent = 3;  // e of a base: x 2^(1-W) 2^e = 2 x 2^(3-W) 2^(e-3)
-  put(bases, FixedNumbers::real_part, i, doubled(base.real, 1), greatest_exponent - base.exponent);
-  put(bases, FixedNumbers::imaginary_part, i, doubled(base.imaginary, 1),
+  put(bases, FixedNumbers::part_real, i, doubled(base.real, 1), greatest_exponent - base.exponent);
+  put(bases, FixedNumbers::part_imaginary, i, doubled(base.imaginary, 1),
       greatest_exponent - base.exponent);
   bases.add_parts(i);
 }
@@ -156,8 +156,8 @@ template <std::size_t n>
 void put_weights(FixedNumbers& to, const std::vector<Term<n>>& weights, std::int64_t exponent) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::int64_t below = exponent + 2 - weights[i].exponent;
-    put(to, FixedNumbers::real_part, i, weights[i].real, below);
-    put(to, FixedNumbers::imaginary_part, i, weights[i].imaginary, below);
+    put(to, FixedNumbers::part_real, i, weights[i].real, below);
+    put(to, FixedNumbers::part_imaginary, i, weights[i].imaginary, below);
     to.add_parts(i);
   }
 }

@@ -29,9 +29,9 @@ class Reader {
   /// Puts the middle of z 2^-exponent, parts below 2, into number i, each part rounded towards 0 by
   /// less than a unit. @returns whether anything was cut off.
   bool read(FixedNumbers& to, std::size_t i, const ComplexBall& z, long exponent) {
-    const bool real = read(to.at(FixedNumbers::real_part, i), acb_realref(z.raw()), exponent);
+    const bool real = read(to.at(FixedNumbers::part_real, i), acb_realref(z.raw()), exponent);
     const bool imaginary =
-        read(to.at(FixedNumbers::imaginary_part, i), acb_imagref(z.raw()), exponent);
+        read(to.at(FixedNumbers::part_imaginary, i), acb_imagref(z.raw()), exponent);
     to.add_parts(i);
     return real || imaginary;
   }
