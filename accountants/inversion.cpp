@@ -27,8 +27,6 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
     Ball end = positive_infinity();
     if (greatest.is_finite()) {
       end = max(Ball(0), greatest);
-    } else if (certainly_less(greatest, Ball(0))) {
-      end = Ball(0);  // no finite part
     } else if (!certainly_greater(greatest, Ball(0))) {
       return Crossing{Ball(0), positive_infinity()};
     }

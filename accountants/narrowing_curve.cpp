@@ -45,6 +45,7 @@ Ball NarrowingCurve::take_crossing(Enclosure& band,
 template <class Work>
 Enclosure NarrowingCurve::narrowed(Enclosure band, Work&& work) {
   band.accountant = accountant_;
+  const Enclosure trivial = band;
   const WatchedBand watched(band, std::exchange(listener_, nullptr));
   try {
     work(band);
@@ -53,6 +54,9 @@ Enclosure NarrowingCurve::narrowed(Enclosure band, Work&& work) {
     band.remark = why.words;
     band.cause = why.cause;
   }
+  const bool narrower =
+      certainly_greater(band.lower, trivial.lower) || certainly_less(band.upper, trivial.upper);
+  if (!narrower && band.method.empty() && band.certified) band.method = trivial_method;
   describe(band);
   return band;
 }

@@ -34,8 +34,9 @@ class NarrowingCurve : public PrivacyCurve {
   static void take(Enclosure& band, Enclosure&& found);
 
   /// Where to look next for an epsilon with a finite upper end: in the middle of what the last
-  /// search found below that end. A lower end of the band that comes from elsewhere (the greatest
-  /// atom) would keep the search next to it, where a line may say nothing.
+  /// search found below that end. The lower end of the band may come from the greatest atom: next
+  /// to it a curve that is summed may have no positive lower bound, and the search would stay
+  /// there.
   static Ball middle_of(const Crossing& found, const Enclosure& band);
   /// Narrows the band of an epsilon by where a curve crosses delta (invert_curve). @return where to
   /// look for it with more precision: middle_of it, or the guess where there is none.

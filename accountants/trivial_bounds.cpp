@@ -33,7 +33,7 @@ Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon) {
   } else if (const Ball greatest = loss.greatest_loss(); greatest.is_finite()) {
     support.last = {greatest};
   }
-  if (const auto atom = loss.greatest_atom()) support.atom = {atom->loss, atom->p};
+  if (const auto atom = loss.greatest_atom()) support.atom = {atom->loss, atom->p, atom->q};
   const proof::ProofOf<Ball> found = proof::ends(support, epsilon);
   Enclosure band;
   band.lower = Ball(0);

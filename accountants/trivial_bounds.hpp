@@ -10,6 +10,9 @@
 
 namespace plaudit {
 
+/// The method of a band that nothing else narrowed.
+inline constexpr const char* trivial_method = "bounds of any composition";
+
 Enclosure trivial_delta(const ComposedLoss& loss, const Rational& epsilon);
 Enclosure trivial_epsilon(const ComposedLoss& loss, const Rational& delta);
 

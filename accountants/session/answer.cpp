@@ -7,7 +7,9 @@
 #include "accountants/registry.hpp"
 #include "accountants/session/band_of.hpp"
 #include "accountants/session/session_state.hpp"
+#include "accountants/trivial_bounds.hpp"
 #include "lib/balls/interval.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/threads.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
@@ -80,8 +82,9 @@ bool all_ended(const Answer& answer) {
   });
 }
 
-/// Whether a plan of more work may find more than two plans did, of which the later had more: some
-/// accountants refuse by themselves what exceeds their plan, so one that found no more counts.
+/// Whether a plan of more work may find more than two plans did, of which the later had more work.
+/// Accountants may refuse by themselves what exceeds their plan: only where all ended by themselves
+/// in both plans, and the later band is no narrower, is there nothing more to hope for.
 bool more_may_help(const Answer& former, const Answer& latter) {
   return !all_ended(former) || !all_ended(latter) ||
          certainly_greater(latter.band.lower, former.band.lower) ||
@@ -285,6 +288,8 @@ Answer Session::State::joined(const std::vector<Enclosure>& bands,
   answer.band.exact = larger_exact(answer.directions);
   for (const DirectionAnswer& each : answer.directions) {
     answer.band.trusted = both_trusted(answer.band.trusted, each.band.trusted);
+    if (!each.band.certified)
+      answer.band.certified = PLAUDIT_BOUND("session.certified", false, true);
   }
   answer.of = of;
   if (of.attained == Attained::no_pair) forget_lower_ends(answer, trivial_lower);
@@ -340,7 +345,12 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     plan.nominal *= next_plan;
     state_->begin_anew();
     const Answer former = std::move(answer);
-    answer = state_->joined(state_->bands(quantity, argument, plan));
+    std::vector<Enclosure> bands = state_->bands(quantity, argument, plan);
+    for (std::size_t i = 0; i < bands.size(); ++i) {  // what was proven stands
+      const Enclosure& known = former.directions[i].band;
+      if (bands[i].certified && known.trusted.empty()) narrow(bands[i], known.lower, known.upper);
+    }
+    answer = state_->joined(bands);
     goes_on = more_may_help(former, answer);
   }
   state_->add_attack_to(answer, argument, watch.seconds());

@@ -108,7 +108,7 @@ std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Ration
     Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                  : trivial_epsilon(loss_, argument);
     if (certainly_less_equal(band.upper, x)) {
-      band.method = "bounds of any composition";
+      band.method = trivial_method;
       return band;
     }
     return moment_ceiling(loss_, quantity, argument, x);

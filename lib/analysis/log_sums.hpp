@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/constants.hpp"
-
 namespace plaudit {
 
 /// log(e^x - 1), x > 0.
@@ -21,9 +19,6 @@ inline double estimate_log_sum(double x, double y) {
 }
 
 /// sum = log(e^sum + e^value).
-inline void add_log(double& sum, double value) {
-  const double high = std::max(sum, value);
-  if (high > -infinity) sum = high + std::log(std::exp(sum - high) + std::exp(value - high));
-}
+inline void add_log(double& sum, double value) { sum = estimate_log_sum(sum, value); }
 
 }  // namespace plaudit

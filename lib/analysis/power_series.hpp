@@ -14,7 +14,8 @@ ComplexBall large_power(const ComplexBall& z, std::uint64_t n);
 std::vector<ComplexBall> series_power(const std::vector<ComplexBall>& f, std::uint64_t n,
                                       std::size_t count);
 
-/// The first `count` coefficients of (a + d y / (1 + c y))^n, one from the two before it.
+/// The first `count` coefficients of (a + d y / (1 + c y))^n, one from the two before it: radii
+/// may grow by 1.3 bits a coefficient, where c is large beside d / a and count beside n.
 // Proof: docs/proofs/laplace.md#folded-product (evaluation)
 std::vector<ComplexBall> series_fraction_power(const ComplexBall& a, const ComplexBall& d,
                                                const ComplexBall& c, std::uint64_t n,

@@ -29,7 +29,7 @@ Call::Call()
 Turns::Turn::Turn(Turns& turns) : turns_(turns) {
   if (turns_.whose_ == std::this_thread::get_id()) {
     throw std::runtime_error(
-        "this object is answering a question already, and was asked another one from within it: by "
+        "this object is answering a question already, and was asked another one from within it, by "
         "a "
         "handler of signals, or by a law written in Python");
   }

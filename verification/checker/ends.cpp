@@ -85,32 +85,27 @@ std::optional<Known> composed_end(const Run& run, bool first) {
 }
 
 /// The greatest loss of one law where it is an atom that is known.
-std::optional<HighAtom<Interval>> greatest_atom(const Law& law) {
-  if (const auto* finite = std::get_if<Finite>(&law)) {
-    const Atom last = finite->masses().atoms.back();
-    return HighAtom<Interval>{last.loss, last.p};
-  }
-  const Interval half(Rational(1, 2));
-  if (const auto* laplace = std::get_if<Laplace>(&law)) {
-    return HighAtom<Interval>{Interval(laplace->ratio), half};
-  }
+std::optional<Atom> greatest_atom(const Law& law) {
+  if (const auto* finite = std::get_if<Finite>(&law)) return finite->masses().atoms.back();
   const auto* sample = std::get_if<Sampled>(&law);
-  const auto* base = sample != nullptr ? std::get_if<Laplace>(&sample->base) : nullptr;
-  if (base == nullptr) return std::nullopt;
-  if (!sample->removes) return HighAtom<Interval>{-sampled_end(*sample, false), half};
-  const Interval below = half * exp(Interval(Rational(-base->ratio)));  // under Q
-  return HighAtom<Interval>{
-      sampled_end(*sample, true),
-      Interval(Rational(1 - sample->rate)) * below + Interval(sample->rate) * half};
+  const auto* laplace =
+      sample != nullptr ? std::get_if<Laplace>(&sample->base) : std::get_if<Laplace>(&law);
+  if (laplace == nullptr) return std::nullopt;
+  const Interval half(Rational(1, 2));
+  const Atom top{Interval(laplace->ratio), half, half * exp(Interval(Rational(-laplace->ratio)))};
+  if (sample == nullptr) return top;
+  return sampled_atom(top, sample->rate, sample->removes ? Direction::remove : Direction::add);
 }
 
-std::optional<HighAtom<Interval>> greatest_atom(const Run& run) {
-  HighAtom<Interval> all{0, 1};
+std::optional<Atom> greatest_atom(const Run& run) {
+  Atom all{0, 1, 1};
   for (const Factor& factor : run.factors) {
-    const std::optional<HighAtom<Interval>> one = greatest_atom(*factor.law);
+    const std::optional<Atom> one = greatest_atom(*factor.law);
     if (!one) return std::nullopt;
+    const auto count = static_cast<unsigned long>(factor.count);
     all.loss += one->loss * Interval(Integer(factor.count));
-    all.mass *= power(max(one->mass, 0), static_cast<unsigned long>(factor.count));
+    all.p *= power(max(one->p, 0), count);
+    all.q *= power(max(one->q, 0), count);
   }
   return all;
 }

@@ -41,7 +41,7 @@ ProofOf<Real> ends(const Support<Real>& support, const Rational& epsilon) {
     proof.low =
         max(max(infinite, linear), -expm1(PLAUDIT_BOUND("trivial.below_zero", x, scaled(x, 1))));
     if (support.atom) {
-      const Real mass = PLAUDIT_BOUND("trivial.atom", support.atom->mass, support.finite);
+      const Real mass = PLAUDIT_BOUND("trivial.atom", support.atom->p, support.finite);
       proof.low = max(proof.low, infinite - mass * expm1(x - support.atom->loss));
     }
   }

@@ -1,10 +1,11 @@
-// What the mass at infinity and the ends of the support say of the curve of a composition, without
-// any sum. Theorems: docs/certificates/ends.md, docs/proofs/hockey_stick.md#trivial. The only error
-// is rounding.
+// What the mass at infinity, the ends of the support and one atom say of the curve of a
+// composition, without any sum: bounds, which are equal outside of the support, rounded outward.
+// Theorems: docs/certificates/ends.md, docs/proofs/hockey_stick.md#trivial
 #pragma once
 
 #include <optional>
 
+#include "accountants/proof/kinds/atoms.hpp"
 #include "accountants/proof/kinds/proof.hpp"
 
 namespace plaudit::proof {
@@ -20,24 +21,18 @@ struct KnownOf {
   bool not_below(const Rational& x) const;
 };
 
-/// An atom of the composed loss: P(L = loss) >= mass.
-template <class Real>
-struct HighAtom {
-  Real loss;
-  Real mass;
-};
-
 /// Of the composed loss L.
 template <class Real>
 struct Support {
   Real finite;    ///< P(L < inf)
   Real infinite;  ///< P(L = inf)
   Real q;         ///< encloses Q(dP/dQ > 0)
-  /// All finite losses lie between them; none: infinite.
+  /// All finite losses lie between them; an absent end is unbounded or not known.
   std::optional<KnownOf<Real>> first = {};
   std::optional<KnownOf<Real>> last = {};
-  /// An atom: any serves, that at the greatest finite loss best; none: not known.
-  std::optional<HighAtom<Real>> atom = {};
+  /// An atom, of a mass of at least p, where one is known: any serves. Next to the greatest finite
+  /// loss that one says most.
+  std::optional<AtomOf<Real>> atom = {};
 };
 
 template <class Real>

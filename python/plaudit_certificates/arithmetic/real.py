@@ -126,9 +126,6 @@ class Interval:
     def __neg__(self):
         return Interval(mpf_neg(self.hi), mpf_neg(self.lo))
 
-    def __pos__(self):
-        return self
-
     def __abs__(self):
         if not self.lo[0]:
             return self

@@ -36,7 +36,7 @@ proof::Support<Real> support(const Real& q, bool exact) {
   const Rational last(1);
   result.first = {Real(first), exact ? std::optional(first) : std::nullopt};
   result.last = {Real(last), exact ? std::optional(last) : std::nullopt};
-  result.atom = {Real(last), Real(Rational(6, 10))};
+  result.atom = {Real(last), Real(Rational(6, 10)), Real(0)};  // q enters no bound
   return result;
 }
 

@@ -359,3 +359,16 @@ TEST_CASE("where nothing reaches the digits, no accountant that is cheap knows b
     CHECK(certainly_less(basic.upper, Ball(1e-20)));
   }
 }
+
+TEST_CASE("an estimate of one direction is no end of a certified band") {
+  // "remove" has no estimate and keeps what holds of any composition; "add" has one above it
+  AnswerOptions options;
+  options.accountant = "gaussian_limit";
+  const Answer answer = Session(parse_spec("poisson(gaussian(0.002), 0.5)^30"), options)
+                            .answer(Quantity::delta, parse_rational("0.001"));
+  REQUIRE(answer.directions.size() == 2);
+  CHECK(answer.directions[0].band.certified);
+  CHECK_FALSE(answer.directions[1].band.certified);
+  CHECK_FALSE(answer.band.certified);
+  CHECK_FALSE(answer.reached);
+}

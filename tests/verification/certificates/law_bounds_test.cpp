@@ -85,3 +85,25 @@ TEST_CASE("the label of a capped sample: both sides of the mean") {
         attains(probability_of_reaching(Capped{7, plaudit::Rational(3, 10), cap, nullptr}), truth));
   }
 }
+
+TEST_CASE("a cut law to the left of the poles: what the whole has beyond the cut counts") {
+  const plaudit::PrecisionScope precision(128);
+  Budget budget({});
+  const nlohmann::json rule = {
+      {"eta", {1, 0}}, {"v", {1, 0}}, {"d", {1, -2}}, {"first", -60}, {"last", 60}};
+  const auto line_with = [&](const char* rate, const nlohmann::json& cut) {
+    const nlohmann::json choices = {{"cut", cut}, {"line", rule}, {"decay", rule}};
+    Fields fields(choices, "choices");
+    const plaudit::Rational half(1, 2);
+    return make_line(Mixture{{0, plaudit::parse_rational(rate)}, {half, half}, true}, fields, true);
+  };
+  // Nearly constant f = 1/2 + e^(ay - a^2/2)/2, a = 1/1024, Y = 1: f(Y)^-1 Phi(-Y) is 1.00026 times
+  // the integral of phi/f beyond Y. mpmath, mp.dps = 40.
+  const double below = 0.8414630964003902885;
+  const double bound = 0.1585778233782561610;
+  const Complex value = line_with("1/1024", {1, 0})->values(-2, 1, {0, 2}, budget)[0];
+  CHECK(mpfr_get_d(value.re.low(), MPFR_RNDD) <= below);
+  CHECK(mpfr_get_d(value.re.low(), MPFR_RNDD) >= below - 3e-4 * bound);
+  // a = 1, Y = 1/1024: |M(-2 + 100i)| is 0.0118 for the edge at Y, and 0.0014 without the cut.
+  CHECK(value_of(line_with("1", {1, -10})->beyond(-2, 100, budget)) >= 0.011756366272);
+}
