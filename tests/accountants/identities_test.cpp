@@ -14,7 +14,7 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr int digits = 30;
+constexpr int digits_of_identities = 30;
 
 /// Every mechanism but pld (a file): one spec of each kind and of each form that has its own law.
 const char* const mechanisms[] = {
@@ -79,9 +79,9 @@ Enclosure value(const ComposedLoss& loss, Quantity quantity, const Rational& arg
       const Offer offer = candidate->offer(loss);
       if (offer.of != Offer::Of::digits || (offer.cost == Offer::Cost::small) != early) continue;
       const WorkShare limit(seconds);
-      const auto curve = candidate->open(loss, Goal{digits});
+      const auto curve = candidate->open(loss, Goal{digits_of_identities});
       best = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
-      if (reached(best, digits)) return best;
+      if (reached(best, digits_of_identities)) return best;
     }
   }
   return best;
@@ -98,8 +98,8 @@ void check_equal(const ComposedLoss& one, const ComposedLoss& other, bool must) 
     CHECK_BANDS_OVERLAP(left, right);
     if (!must) continue;
     ++compared;
-    CHECK_MESSAGE(reached(left, digits), show(left), " ", left.remark);
-    CHECK_MESSAGE(reached(right, digits), show(right), " ", right.remark);
+    CHECK_MESSAGE(reached(left, digits_of_identities), show(left), " ", left.remark);
+    CHECK_MESSAGE(reached(right, digits_of_identities), show(right), " ", right.remark);
   }
 }
 
@@ -215,8 +215,8 @@ TEST_CASE("a power is its factors written out") {
         CHECK_BANDS_OVERLAP(left, right);
         CHECK(certainly_positive(left.upper));
         ++sharp;
-        CHECK_MESSAGE(reached(left, digits), show(left), " ", left.remark);
-        CHECK_MESSAGE(reached(right, digits), show(right), " ", right.remark);
+        CHECK_MESSAGE(reached(left, digits_of_identities), show(left), " ", left.remark);
+        CHECK_MESSAGE(reached(right, digits_of_identities), show(right), " ", right.remark);
       }
     }
   }

@@ -13,13 +13,13 @@ using plaudit::Real;
 
 namespace {
 
-bool contains(const Interval& x, const char* value) {
+bool contains_to_46_digits(const Interval& x, const char* value) {
   const Real exact(value, 80);
   return x.lower <= exact * Real("1.0000000000000000000000000000000000000000000001", 60) &&
          exact <= x.upper * Real("1.0000000000000000000000000000000000000000000001", 60);
 }
 
-bool narrow(const Interval& x, const char* relative) {
+bool narrower_than(const Interval& x, const char* relative) {
   return x.upper - x.lower <= x.upper * Real(relative, 30);
 }
 
@@ -27,18 +27,22 @@ bool narrow(const Interval& x, const char* relative) {
 
 TEST_CASE("a composition of Gaussians is normal") {
   const PrivacyLoss loss(plaudit::parse("gaussian(sigma=2)^7"), Direction::remove);
-  CHECK(contains(loss.p_above(0), "0.74583421322392729798839699755027218982241085630013"));
-  CHECK(contains(loss.q_above(0), "0.25416578677607270201160300244972781017758914369987"));
+  CHECK(contains_to_46_digits(loss.p_above(0),
+                              "0.74583421322392729798839699755027218982241085630013"));
+  CHECK(contains_to_46_digits(loss.q_above(0),
+                              "0.25416578677607270201160300244972781017758914369987"));
   const Interval p = loss.p_above("1/3", 30);
-  CHECK(contains(p, "0.65889949706544013968484592507963040914125225054808"));
-  CHECK(narrow(p, "1e-30"));
-  CHECK(contains(loss.p_above(6), "0.000053501856978431010051663012061024245172729771334957"));
-  CHECK(contains(loss.q_above(6), "0.00000010125891762550790661165283687881377246109059506983"));
-  CHECK(narrow(loss.q_above(6), "1e-15"));
+  CHECK(contains_to_46_digits(p, "0.65889949706544013968484592507963040914125225054808"));
+  CHECK(narrower_than(p, "1e-30"));
+  CHECK(contains_to_46_digits(loss.p_above(6),
+                              "0.000053501856978431010051663012061024245172729771334957"));
+  CHECK(contains_to_46_digits(loss.q_above(6),
+                              "0.00000010125891762550790661165283687881377246109059506983"));
+  CHECK(narrower_than(loss.q_above(6), "1e-15"));
   CHECK(loss.p_atom(0).upper == 0);
   const Interval median = loss.quantile("0.5");
-  CHECK(contains(median, "0.875"));
-  CHECK(narrow(median, "1e-14"));
+  CHECK(contains_to_46_digits(median, "0.875"));
+  CHECK(narrower_than(median, "1e-14"));
 }
 
 TEST_CASE("one factor in the power 1 is the single law, whichever way it is written") {
@@ -54,7 +58,7 @@ TEST_CASE("one factor in the power 1 is the single law, whichever way it is writ
     const Interval b = one.p_above(x);
     CHECK(a.lower <= b.upper);
     CHECK(b.lower <= a.upper);
-    CHECK(narrow(a, "1e-15"));
+    CHECK(narrower_than(a, "1e-15"));
     const Interval c = two.delta(x);
     const Interval d = one.delta(x);
     CHECK(c.lower <= d.upper);
@@ -81,7 +85,7 @@ TEST_CASE("atoms of compositions") {
 
   const PrivacyLoss many(plaudit::parse("pure(epsilon=0.001)^1000000"), Direction::remove);
   const Interval centre = many.p_above(0, 10);
-  CHECK(narrow(centre, "1e-10"));
+  CHECK(narrower_than(centre, "1e-10"));
   const Interval other = many.quantile("0.5", 10);
   CHECK(other.upper - other.lower < 1e-8);
 }

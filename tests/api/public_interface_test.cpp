@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* example = "poisson(gaussian(sigma=0.8), rate=0.004)^1000";
 
-bool contains(const Interval& interval, const char* value) {
+bool contains_to_69_digits(const Interval& interval, const char* value) {
   // The reference is rounded in its 70th digit.
   const Real exact(value, 80);
   const Real slack = Real("1e-69", 80);
   return interval.lower <= exact + slack && exact - slack <= interval.upper;
 }
 
-bool narrow(const Interval& interval, double relative) {
+bool narrow_within(const Interval& interval, double relative) {
   return interval.upper - interval.lower <= abs(interval.upper) * relative;
 }
 
@@ -63,9 +63,10 @@ TEST_CASE("the example of the documentation") {
 
 TEST_CASE("bands print outward") {
   const plaudit::Band band = plaudit::delta(plaudit::gaussian(1), 1, {.digits = 30});
-  CHECK(contains({band.lower(), band.upper()},
-                 "0.1269367375066439458008296247577668804150806501120013223306557543673419"));
-  CHECK(narrow({band.lower(), band.upper()}, 1e-29));
+  CHECK(contains_to_69_digits(
+      {band.lower(), band.upper()},
+      "0.1269367375066439458008296247577668804150806501120013223306557543673419"));
+  CHECK(narrow_within({band.lower(), band.upper()}, 1e-29));
   CHECK(Real(band.lower_decimal(10), 60) <= band.lower());
   CHECK(Real(band.upper_decimal(10), 60) >= band.upper());
   CHECK(band.lower_decimal(5) == "0.12693");
@@ -139,45 +140,47 @@ TEST_CASE("a session answers many queries") {
 TEST_CASE("the law of a Gaussian loss") {
   // L ~ N(1/2, 1) under P and N(-1/2, 1) under Q.
   const plaudit::PrivacyLoss loss(plaudit::gaussian(1), Direction::remove);
-  CHECK(contains(loss.log_mgf(2), "3"));
-  CHECK(contains(loss.log_mgf("0.5", 40), "0.375"));
-  CHECK(contains(loss.p_above("0.5"), "0.5"));
-  CHECK(contains(loss.q_above("-1/2"), "0.5"));
-  CHECK(contains(loss.p_above("1.5", 25),
-                 "0.1586552539314570514147674543679620775220870332733956090126055497570086"));
-  CHECK(narrow(loss.p_above("1.5", 25), 1e-24));
-  CHECK(narrow(loss.p_above(40, 15), 1e-14));
-  CHECK(contains(loss.p_atom(0), "0"));
-  CHECK(contains(loss.delta(1, 20),
-                 "0.1269367375066439458008296247577668804150806501120013223306557543673419"));
-  CHECK(contains(loss.quantile("0.5", 30), "0.5"));
-  CHECK(narrow(loss.quantile("0.999", 30), 1e-29));
-  CHECK(contains(loss.mass_at_infinity(), "0"));
+  CHECK(contains_to_69_digits(loss.log_mgf(2), "3"));
+  CHECK(contains_to_69_digits(loss.log_mgf("0.5", 40), "0.375"));
+  CHECK(contains_to_69_digits(loss.p_above("0.5"), "0.5"));
+  CHECK(contains_to_69_digits(loss.q_above("-1/2"), "0.5"));
+  CHECK(contains_to_69_digits(
+      loss.p_above("1.5", 25),
+      "0.1586552539314570514147674543679620775220870332733956090126055497570086"));
+  CHECK(narrow_within(loss.p_above("1.5", 25), 1e-24));
+  CHECK(narrow_within(loss.p_above(40, 15), 1e-14));
+  CHECK(contains_to_69_digits(loss.p_atom(0), "0"));
+  CHECK(contains_to_69_digits(
+      loss.delta(1, 20),
+      "0.1269367375066439458008296247577668804150806501120013223306557543673419"));
+  CHECK(contains_to_69_digits(loss.quantile("0.5", 30), "0.5"));
+  CHECK(narrow_within(loss.quantile("0.999", 30), 1e-29));
+  CHECK(contains_to_69_digits(loss.mass_at_infinity(), "0"));
   CHECK(loss.least_loss().lower < -1e300);
   CHECK(loss.greatest_loss().upper > 1e300);
   const auto density = loss.density("0.5", 20);
   REQUIRE(density.has_value());
-  CHECK(contains(*density,
-                 "0.3989422804014326779399460599343818684758586311649346576659258296706579"));
+  CHECK(contains_to_69_digits(
+      *density, "0.3989422804014326779399460599343818684758586311649346576659258296706579"));
   // M(i) = e^{mu i (1 + i)} = e^{-1/2 + i/2}
   const plaudit::PrivacyLoss::Complex value = loss.log_mgf(0, 1, 20);
-  CHECK(contains(value.real, "-0.5"));
-  CHECK(contains(value.imaginary, "0.5"));
+  CHECK(contains_to_69_digits(value.real, "-0.5"));
+  CHECK(contains_to_69_digits(value.imaginary, "0.5"));
 }
 
 TEST_CASE("the law of a subsampled loss and of a composition") {
   const Composition step = plaudit::parse("poisson(gaussian(sigma=1), rate=1/2)");
   const plaudit::PrivacyLoss loss(step, Direction::remove);
-  CHECK(narrow(loss.log_mgf(3, 30), 1e-29));
-  CHECK(contains(
+  CHECK(narrow_within(loss.log_mgf(3, 30), 1e-29));
+  CHECK(contains_to_69_digits(
       loss.least_loss(20),
       "-0.6931471805599453094172321214581765680755001343602552541206800094933936"));  // log(1 -
                                                                                       // rate)
-  CHECK(contains(loss.log_mgf(0), "0"));
-  CHECK(contains(loss.log_mgf(-1), "0"));
+  CHECK(contains_to_69_digits(loss.log_mgf(0), "0"));
+  CHECK(contains_to_69_digits(loss.log_mgf(-1), "0"));
   // The quantile inverts the distribution function.
   const Interval median = loss.quantile("1/2", 25);
-  CHECK(contains(median, "0"));
+  CHECK(contains_to_69_digits(median, "0"));
   CHECK(median.upper - median.lower < 1e-20);
   CHECK(loss.p_above(median.lower, 25).upper >= 0.5);
   CHECK(loss.p_above(median.upper, 25).lower <= 0.5);
@@ -185,7 +188,7 @@ TEST_CASE("the law of a subsampled loss and of a composition") {
   for (const char* p : {"1e-10", "0.3", "0.9", "0.999999"}) {
     CAPTURE(p);
     const Interval x = loss.quantile(p, 25);
-    CHECK(narrow(x, 1e-19));
+    CHECK(narrow_within(x, 1e-19));
     CHECK(loss.p_above(x.lower, 30).upper >= 1 - Real(p, 60));
     CHECK(loss.p_above(x.upper, 30).lower <= 1 - Real(p, 60));
   }

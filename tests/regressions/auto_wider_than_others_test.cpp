@@ -16,7 +16,7 @@ using namespace plaudit;
 
 namespace {
 
-constexpr double no_clock = 1e9;
+constexpr double beyond_any_clock = 1e9;
 constexpr double work_of_all = 0.5;  ///< nominal seconds
 
 struct Question {
@@ -26,13 +26,14 @@ struct Question {
   int digits;
 };
 
-Enclosure answer(const Question& asked, const std::string& accountant, double work = work_of_all) {
+Enclosure answer_by(const Question& asked, const std::string& accountant,
+                    double work = work_of_all) {
   AnswerOptions options;
   options.digits = asked.digits;
   options.accountant = accountant;
   DirectionSession session(parse_spec(asked.spec), Direction::remove, options);
-  return session.answer(asked.quantity, parse_rational(asked.argument), Deadline(no_clock, work),
-                        work);
+  return session.answer(asked.quantity, parse_rational(asked.argument),
+                        Deadline(beyond_any_clock, work), work);
 }
 
 const Question questions[] = {
@@ -53,7 +54,7 @@ const Question questions[] = {
 TEST_CASE("auto is no wider than any certified accountant with the same work") {
   const PrecisionScope scope(1000);
   for (const Question& asked : questions) {
-    const Enclosure mine = answer(asked, "auto");
+    const Enclosure mine = answer_by(asked, "auto");
     const Ball allowed =
         mine.upper.is_finite()
             ? mine.upper / power(Ball(10), static_cast<std::uint64_t>(asked.digits))
@@ -61,7 +62,7 @@ TEST_CASE("auto is no wider than any certified accountant with the same work") {
     const ComposedLoss loss(parse_spec(asked.spec), Direction::remove);
     for (const auto& each : accountants()) {
       if (each->estimates_only() || refusal_of(*each, loss)) continue;
-      const Enclosure other = answer(asked, std::string(each->name()));
+      const Enclosure other = answer_by(asked, std::string(each->name()));
       INFO(std::string(asked.spec), ", ", std::string(each->name()));
       if (other.upper.is_finite()) CHECK(certainly_less_equal(mine.upper, other.upper + allowed));
       CHECK(certainly_less_equal(other.lower, mine.lower + allowed));
@@ -70,7 +71,7 @@ TEST_CASE("auto is no wider than any certified accountant with the same work") {
 }
 
 TEST_CASE("a band that is too wide says who was asked") {
-  const Enclosure band = answer(questions[0], "auto");
+  const Enclosure band = answer_by(questions[0], "auto");
   CHECK_FALSE(reached(band, questions[0].digits));
   CHECK(band.remark.find("basic_composition") != std::string::npos);
   CHECK(band.remark.find("contour") != std::string::npos);
@@ -82,6 +83,6 @@ TEST_CASE("rare batches with replacement reach their digits") {
   const Question asked{"with_replacement(gaussian(sigma=1), batch=64, population=1000000)^1000",
                        Quantity::epsilon, "1e-5", 6};
   const PrecisionScope scope(200);
-  CHECK(reached(answer(asked, "contour", 5), asked.digits));
-  CHECK(reached(answer(asked, "auto", 20), asked.digits));
+  CHECK(reached(answer_by(asked, "contour", 5), asked.digits));
+  CHECK(reached(answer_by(asked, "auto", 20), asked.digits));
 }

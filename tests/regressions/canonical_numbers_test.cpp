@@ -12,7 +12,7 @@ using namespace plaudit;
 
 namespace {
 
-class Digits {
+class RandomNumbers {
  public:
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
 
@@ -95,7 +95,7 @@ TEST_CASE("what is accepted is read back from its canonical form") {
 }
 
 TEST_CASE("random extreme numbers") {
-  Digits dice;
+  RandomNumbers dice;
   int accepted = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     const std::string number = dice.number();

@@ -15,11 +15,11 @@ namespace {
 
 constexpr double no_clock = 1e9;
 constexpr double work = 2;  ///< nominal seconds
-constexpr int digits = 6;
+constexpr int digits_of_batches = 6;
 
-Enclosure answer(const std::string& spec, Quantity quantity, const char* argument) {
+Enclosure answer_of_a_batch(const std::string& spec, Quantity quantity, const char* argument) {
   AnswerOptions options;
-  options.digits = digits;
+  options.digits = digits_of_batches;
   DirectionSession session(parse_spec(spec), Direction::remove, options);
   return session.answer(quantity, parse_rational(argument), Deadline(no_clock, work), work);
 }
@@ -39,13 +39,13 @@ TEST_CASE("batches with replacement up to 10^5: 6 digits of epsilon in 2 s of wo
     const auto& delta = each.second;
     INFO(std::string(spec));
     AnswerOptions options;
-    options.digits = digits;
+    options.digits = digits_of_batches;
     DirectionSession session(parse_spec(spec), Direction::remove, options);
     const double before = work_done();
     // Within the usual limit: a lesser one is shared out among more tries.
     const Enclosure band =
         session.answer(Quantity::epsilon, parse_rational(delta), Deadline(no_clock, usual), usual);
-    CHECK(reached(band, digits));
+    CHECK(reached(band, digits_of_batches));
     CHECK(certainly_positive(band.lower));
     CHECK(work_done() - before < work);
   }
@@ -54,8 +54,8 @@ TEST_CASE("batches with replacement up to 10^5: 6 digits of epsilon in 2 s of wo
 // All labels of this batch can be summed, so the law that loses none of them is known too.
 TEST_CASE("a batch of 5: without rare labels the band is the same") {
   const std::string spec = "with_replacement(gaussian(sigma=3), batch=5, population=1000)^500";
-  const Enclosure epsilon = answer(spec, Quantity::epsilon, "1e-6");
-  CHECK(reached(epsilon, digits));
+  const Enclosure epsilon = answer_of_a_batch(spec, Quantity::epsilon, "1e-6");
+  CHECK(reached(epsilon, digits_of_batches));
   AnswerOptions options;
   options.accountant = "fourier";
   options.digits = 4;

@@ -12,7 +12,7 @@ using namespace plaudit;
 
 namespace {
 
-bool refused(const std::string& law, const std::string& directions = "both") {
+bool law_is_refused(const std::string& law, const std::string& directions = "both") {
   std::string text = R"({"adjacency": "add/remove")";
   const std::string possible = R"({"losses": [0], "masses": [1]})";
   if (directions == "both") text += R"(, "both": )" + law;
@@ -37,21 +37,22 @@ std::string two(const std::string& first, const std::string& second, const std::
 TEST_CASE("the sum of P forces more mass on Q than the lower ends") {
   const std::string law =
       R"({"losses": ["-14.8", "4.0"], "masses": [["370345167/1000000000000000", "0.52"], "0.48"]})";
-  CHECK(refused(law));
-  CHECK(refused(law, "remove"));
-  CHECK(refused(law, "add"));
-  CHECK(refused(R"({"losses": ["-5.99", "0.19"], "masses": [["0.001692", "0.608"], "0.392"]})"));
+  CHECK(law_is_refused(law));
+  CHECK(law_is_refused(law, "remove"));
+  CHECK(law_is_refused(law, "add"));
+  CHECK(law_is_refused(
+      R"({"losses": ["-5.99", "0.19"], "masses": [["0.001692", "0.608"], "0.392"]})"));
 }
 
 TEST_CASE("the rest goes to infinity first, then to the greatest losses") {
   // e^(1/2) a + e^(-1/2) (1 - a) <= 1 for a <= 0.37754...
-  CHECK_FALSE(refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
-  CHECK_FALSE(refused(two("[\"0.37\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
-  CHECK(refused(two("[\"0.38\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
-  CHECK(refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.6\"]", "0")));
-  CHECK_FALSE(refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.6\"]", "[0, \"0.2\"]")));
-  CHECK_FALSE(refused(two("[\"0.6\", \"0.9\"]", "[\"0\", \"0.4\"]", "[0, \"0.4\"]")));
-  CHECK(refused(two("[\"0.61\", \"0.9\"]", "[\"0\", \"0.4\"]", "[0, \"0.38\"]")));
+  CHECK_FALSE(law_is_refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
+  CHECK_FALSE(law_is_refused(two("[\"0.37\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
+  CHECK(law_is_refused(two("[\"0.38\", \"0.9\"]", "[\"0.1\", \"0.9\"]", "0")));
+  CHECK(law_is_refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.6\"]", "0")));
+  CHECK_FALSE(law_is_refused(two("[\"0.1\", \"0.9\"]", "[\"0.1\", \"0.6\"]", "[0, \"0.2\"]")));
+  CHECK_FALSE(law_is_refused(two("[\"0.6\", \"0.9\"]", "[\"0\", \"0.4\"]", "[0, \"0.4\"]")));
+  CHECK(law_is_refused(two("[\"0.61\", \"0.9\"]", "[\"0\", \"0.4\"]", "[0, \"0.38\"]")));
 }
 
 TEST_CASE("no excess is too small") {
@@ -60,10 +61,10 @@ TEST_CASE("no excess is too small") {
       "0.36787944117144232159552377016146086744581113103176783450783680169746149574489980335714727";
   const std::string above = below.substr(0, below.size() - 1) + "8";
   for (const std::string direction : {"both", "remove", "add"}) {
-    CHECK_FALSE(refused(R"({"losses": [-1], "masses": [")" + below + R"("], "infinite": [0, 1]})",
-                        direction));
-    CHECK(refused(R"({"losses": [-1], "masses": [")" + above + R"("], "infinite": [0, 1]})",
-                  direction));
+    CHECK_FALSE(law_is_refused(
+        R"({"losses": [-1], "masses": [")" + below + R"("], "infinite": [0, 1]})", direction));
+    CHECK(law_is_refused(R"({"losses": [-1], "masses": [")" + above + R"("], "infinite": [0, 1]})",
+                         direction));
   }
-  CHECK_FALSE(refused(R"({"losses": [-1, 0], "masses": [0, 1]})"));  // exactly 1
+  CHECK_FALSE(law_is_refused(R"({"losses": [-1, 0], "masses": [0, 1]})"));  // exactly 1
 }

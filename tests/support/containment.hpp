@@ -5,6 +5,7 @@
 #include <flint/fmpq.h>
 
 #include "lib/balls/ball.hpp"
+#include "lib/balls/complex_ball.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/rational.hpp"
@@ -20,10 +21,18 @@ inline bool holds(const Ball& outer, const Rational& q) {
   return result;
 }
 inline bool holds(const Ball& outer, const Ball& inner) { return contains(outer, inner); }
+inline bool holds(const ComplexBall& outer, const ComplexBall& inner) {
+  return contains(outer.real(), inner.real()) && contains(outer.imaginary(), inner.imaginary());
+}
 inline bool holds(const Ball& outer, long n) { return holds(outer, Rational(n)); }
 inline bool holds(const Ball& outer, int n) { return holds(outer, Rational(n)); }
 inline bool holds(const Ball& outer, const char* decimal) {
   return holds(outer, parse_rational(decimal));
+}
+
+/// Some point of `a` is at most some point of `b`.
+inline bool may_be_below(const Ball& a, const Ball& b) {
+  return certainly_less_equal(a.lower(), b.upper());
 }
 
 inline std::string show(const Ball& x) { return x.to_string(40); }

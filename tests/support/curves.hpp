@@ -5,6 +5,7 @@
 #include <string>
 
 #include "accountants/contour/straight_contour.hpp"
+#include "accountants/registry.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
 
@@ -12,6 +13,12 @@ namespace plaudit::test {
 
 inline Direction direction_named(const std::string& name) {
   return name == "add" ? Direction::add : Direction::remove;
+}
+
+/// The curve by the accountant of this name.
+inline std::unique_ptr<PrivacyCurve> curve_by(const char* name, const std::string& spec,
+                                              Direction direction, int digits) {
+  return accountant(name)->open(loss_from(spec, direction), Goal{digits});
 }
 
 /// The band [lower, upper] as a ball that contains it, for containment and overlap.

@@ -4,15 +4,35 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit::test {
 
+inline constexpr Direction both_directions[] = {Direction::remove, Direction::add};
+
 inline ComposedLoss loss_from(std::string_view spec, Direction direction = Direction::remove) {
   return ComposedLoss(parse_spec(spec), direction);
+}
+
+/// The loss of one step of the spec's first factor.
+inline std::shared_ptr<const PrivacyLoss> step_loss(const std::string& spec,
+                                                    Direction direction = Direction::remove) {
+  return parse_spec(spec).factors()[0].mechanism->loss(direction);
+}
+
+/// Why the program does not read this spec; "" where it does.
+inline std::string refusal_of(const std::string& spec) {
+  try {
+    parse_spec(spec);
+  } catch (const SpecError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 /// Two atoms and a mass at infinity: P puts `high` on L = a, `low` on L = b, the rest on +inf.

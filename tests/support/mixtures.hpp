@@ -53,4 +53,12 @@ inline GaussianMixture random_mixture(Random& random) {
   return normalised(mixture);
 }
 
+/// One with a component at 0 and others.
+inline GaussianMixture random_with_zero(Random& random) {
+  for (;;) {
+    GaussianMixture mixture = random_mixture(random);
+    if (mixture.sensitivities.front() == 0 && mixture.sensitivities.size() >= 2) return mixture;
+  }
+}
+
 }  // namespace plaudit::test

@@ -2,6 +2,7 @@
 // checker makes of a statement with choices of the test.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -51,6 +52,13 @@ inline Evaluated evaluated(const proof::Spec& spec, const nlohmann::json& statem
   std::optional<Rational> before;
   if (found.before) before = *found.before;
   return {found.valid, found.reason, found.low, found.high, before, found.errors};
+}
+
+/// The errors of an evaluation by their names.
+inline std::map<std::string, Rational> error_sizes(const Evaluated& found) {
+  std::map<std::string, Rational> result;
+  for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
+  return result;
 }
 
 inline Evaluated evaluated(const std::string& spec, const char* kind, const char* epsilon,

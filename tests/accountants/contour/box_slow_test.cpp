@@ -27,7 +27,7 @@ std::string between(Random& random, double low, double high) {
   return text;
 }
 
-struct Query {
+struct BoxQuery {
   std::string spec;
   Direction direction;
   Quantity quantity;
@@ -41,8 +41,8 @@ struct Query {
   }
 };
 
-Query random_query(Random& random) {
-  Query query;
+BoxQuery random_query(Random& random) {
+  BoxQuery query;
   const std::string rate = random.one_in(10)   ? "1"
                            : random.one_in(10) ? "1e-9"
                                                : between(random, 1e-8, 0.999);
@@ -77,7 +77,7 @@ TEST_CASE("random points of the box") {
   std::map<std::string, int> reasons;
   std::map<std::string, std::string> examples;
   for (int i = 0; i < count; ++i) {
-    const Query query = random_query(random);
+    const BoxQuery query = random_query(random);
     INFO(query.command());
     const bool epsilon = query.quantity == Quantity::epsilon;
     const Rational argument = parse_rational(query.argument);

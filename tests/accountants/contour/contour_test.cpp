@@ -14,14 +14,12 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr Direction both_directions[] = {Direction::remove, Direction::add};
-
 std::unique_ptr<PrivacyCurve> contour(const std::string& spec, Direction direction,
                                       int digits = 12) {
   return contour_accountant()->open(loss_from(spec, direction), Goal{digits});
 }
 
-std::string subsampled(const char* sigma, const char* rate, const char* steps) {
+std::string subsampled_spec(const char* sigma, const char* rate, const char* steps) {
   return std::string("poisson(gaussian(sigma=") + sigma + "), rate=" + rate + ")^" + steps;
 }
 
@@ -43,7 +41,7 @@ constexpr Configuration configurations[] = {{"0.8", "0.004", "1000"},  {"0.65", 
 
 TEST_CASE("12 digits on the configurations of training runs") {
   for (const Configuration& each : configurations) {
-    const std::string spec = subsampled(each.sigma, each.rate, each.steps);
+    const std::string spec = subsampled_spec(each.sigma, each.rate, each.steps);
     for (const Direction direction : both_directions) {
       const auto curve = contour(spec, direction);
       Rational last = -1;
@@ -122,7 +120,7 @@ TEST_CASE("monotone in epsilon, in delta and in n") {
     }
     Ball before(0);
     for (const char* steps : {"50", "60", "100", "1000", "5000", "100000"}) {
-      const Enclosure delta = contour(subsampled("1", "0.02", steps), direction)->delta(1);
+      const Enclosure delta = contour(subsampled_spec("1", "0.02", steps), direction)->delta(1);
       INFO("steps ", std::string(steps));
       CHECK(!certainly_less(delta.upper, before));
       before = delta.lower;

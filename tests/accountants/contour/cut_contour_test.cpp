@@ -20,14 +20,14 @@ using namespace plaudit;
 
 namespace {
 
-ComposedLoss subsampled(const char* sigma, const char* rate, std::uint64_t count) {
+ComposedLoss subsampled_loss(const char* sigma, const char* rate, std::uint64_t count) {
   const Rational q = parse_rational(rate);
   const GaussianMixture mixture{parse_rational(sigma), {0, 1}, {1 - q, q}};
   return ComposedLoss({{gaussian_mixture_loss(mixture, Direction::remove), count}},
                       Direction::remove);
 }
 
-bool holds(const Enclosure& band, const Ball& truth) {
+bool meets(const Enclosure& band, const Ball& truth) {
   return certainly_less_equal(band.lower, truth.upper()) &&
          certainly_less_equal(truth.lower(), band.upper);
 }
@@ -45,7 +45,7 @@ Enclosure cut_band(const ComposedLoss& loss, double log_mass, double epsilon, do
 
 TEST_CASE("delta lies between the curves without and with the moved mass") {
   const PrecisionScope scope(256);
-  const ComposedLoss loss = subsampled("1", "0.1", 30);
+  const ComposedLoss loss = subsampled_loss("1", "0.1", 30);
   CumulantTable table(loss);
   const double epsilon = 1.5;
   const StraightChoice choice =
@@ -56,12 +56,12 @@ TEST_CASE("delta lies between the curves without and with the moved mass") {
   for (const double log_mass : {-4.0, -7.0, -12.0, -40.0}) {
     INFO("log of the moved mass ", log_mass);
     const Enclosure band = cut_band(loss, log_mass, epsilon, 20);
-    CHECK(holds(band, middle));
+    CHECK(meets(band, middle));
     // the price is the moved mass, not more
     CHECK((band.upper - band.lower).upper_double() < 4 * std::exp(log_mass) + 1e-7);
     if (log_mass > -10) {
       sabotage::scale("contour.cut", 0);
-      CHECK_FALSE(holds(cut_band(loss, log_mass, epsilon, 20), middle));
+      CHECK_FALSE(meets(cut_band(loss, log_mass, epsilon, 20), middle));
       sabotage::clear();
     }
   }
@@ -70,7 +70,7 @@ TEST_CASE("delta lies between the curves without and with the moved mass") {
 TEST_CASE("orders beyond the reach of the whole moments") {
   // (4, 0.00033, 10^4) at delta = 1e-100: the whole moments need 300 nats of cancellation here.
   const PrecisionScope scope(512);
-  const ComposedLoss loss = subsampled("4", "0.00033", 10000);
+  const ComposedLoss loss = subsampled_loss("4", "0.00033", 10000);
   const double epsilon = 0.18;
   CumulantTable table(loss);
   const double log_delta = -230;
@@ -94,7 +94,7 @@ TEST_CASE("one residue: the Gaussian curve, and its left alias cannot be left ou
   CHECK_FALSE(choice.both_residues);
   CHECK(choice.nodes < 40);
   const Enclosure fine = StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
-  CHECK(holds(fine, truth));
+  CHECK(meets(fine, truth));
   CHECK(reached(fine, 10));
 
   // a period so short that the left alias carries the upper end
@@ -102,11 +102,11 @@ TEST_CASE("one residue: the Gaussian curve, and its left alias cannot be left ou
   choice.h = 2 * std::numbers::pi / 250;
   choice.nodes = 12;
   const Enclosure coarse = StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
-  CHECK(holds(coarse, truth));
+  CHECK(meets(coarse, truth));
   sabotage::scale("contour.left.aliasing", 0);
   const Enclosure broken = StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
   sabotage::clear();
-  CHECK_FALSE(holds(broken, truth));
+  CHECK_FALSE(meets(broken, truth));
 }
 
 TEST_CASE("delta near 1: the complement, and it cannot be left out") {
@@ -118,9 +118,9 @@ TEST_CASE("delta near 1: the complement, and it cannot be left out") {
   const auto band = [&] { return contour_accountant()->open(loss, Goal{1})->delta(1); };
   const Enclosure honest = band();
   CHECK(honest.method.find("but for less") != std::string::npos);
-  CHECK(holds(honest, truth));
+  CHECK(meets(honest, truth));
   sabotage::scale("contour.complement", 0);
-  CHECK_FALSE(holds(band(), truth));
+  CHECK_FALSE(meets(band(), truth));
   sabotage::clear();
 
   // far beyond any digits: no nodes are needed

@@ -14,14 +14,13 @@
 #include "mechanisms/forms/sampling_laws.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
+#include "support/frequent.hpp"
 #include "support/sabotage.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
 
 namespace {
-
-constexpr double nats = 40;
 
 GaussianMixture group_of(std::uint64_t size, const char* rate, const char* sigma) {
   GaussianMixture mixture{
@@ -32,26 +31,6 @@ GaussianMixture group_of(std::uint64_t size, const char* rate, const char* sigma
 
 ComposedLoss composed(const GaussianMixture& mixture, std::uint64_t count, Direction direction) {
   return ComposedLoss({{gaussian_mixture_loss(mixture, direction), count}}, direction);
-}
-
-Enclosure contour(const ComposedLoss& loss, CumulantTable& table, double epsilon) {
-  const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
-  const StraightChoice choice = choose_straight(loss, table, epsilon, nats, log_delta);
-  REQUIRE(std::isfinite(choice.seconds));
-  return StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
-}
-
-Enclosure truth_of(const ComposedLoss& loss, double epsilon) {
-  CumulantTable table(loss);
-  return contour(loss, table, epsilon);
-}
-
-Enclosure band_without(const ComposedLoss& loss, double log_mass, double epsilon) {
-  const auto frequent = frequent_composition(loss, log_mass);
-  REQUIRE(frequent->changed());
-  Enclosure band = contour(frequent->loss, frequent->table, epsilon);
-  widen_for_rare_components(band, frequent->change(frequent->table.saddle(epsilon)), Ball(epsilon));
-  return band;
 }
 
 /// Almost one component: what it is given raises f by the whole factor that is charged; and those
@@ -66,18 +45,13 @@ GaussianMixture nearly_gaussian(const char* rate, const char* first_rare) {
   return mixture;
 }
 
-bool overlap(const Enclosure& one, const Enclosure& other) {
-  return certainly_less_equal(one.lower, other.upper) &&
-         certainly_less_equal(other.lower, one.upper);
-}
-
-struct Case {
+struct RareSensitivities {
   GaussianMixture mixture;
   std::uint64_t count;
   double epsilon;
 };
 
-std::vector<Case> cases() {
+std::vector<RareSensitivities> rare_sensitivities() {
   return {{group_of(16, "0.1", "4"), 10, 4},
           {group_of(16, "0.1", "2"), 30, 12},
           {group_of(40, "0.02", "20"), 50, 0.7}};
@@ -87,14 +61,14 @@ std::vector<Case> cases() {
 
 TEST_CASE("the curve of a mixture lies in the band made without its rare components") {
   const PrecisionScope scope(256);
-  for (const Case& each : cases()) {
+  for (const RareSensitivities& each : rare_sensitivities()) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const ComposedLoss loss = composed(each.mixture, each.count, direction);
-      const Enclosure truth = truth_of(loss, each.epsilon);
+      const Enclosure truth = band_of_all(loss, each.epsilon);
       for (const double log_mass : {-2.0, -6.0, -15.0, -25.0}) {
         INFO(each.mixture.sensitivities.size(), " components, ", std::string(name_of(direction)),
              ", log of the mass left out ", log_mass);
-        CHECK(overlap(band_without(loss, log_mass, each.epsilon), truth));
+        CHECK(certainly_overlap(band_without(loss, log_mass, each.epsilon), truth));
       }
     }
   }
@@ -102,7 +76,7 @@ TEST_CASE("the curve of a mixture lies in the band made without its rare compone
 
 TEST_CASE("what leaving components out costs is little more than their probability") {
   const PrecisionScope scope(256);
-  for (const Case& each : cases()) {
+  for (const RareSensitivities& each : rare_sensitivities()) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const ComposedLoss loss = composed(each.mixture, each.count, direction);
       const Enclosure band = band_without(loss, -20, each.epsilon);
@@ -114,13 +88,13 @@ TEST_CASE("what leaving components out costs is little more than their probabili
 
 TEST_CASE("components left out without their error term: a wrong band") {
   const PrecisionScope scope(256);
-  for (const Case& each : cases()) {
+  for (const RareSensitivities& each : rare_sensitivities()) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const ComposedLoss loss = composed(each.mixture, each.count, direction);
-      const Enclosure truth = truth_of(loss, each.epsilon);
+      const Enclosure truth = band_of_all(loss, each.epsilon);
       const Scaled scaled("contour.rare_components", 0);
       INFO(each.mixture.sensitivities.size(), " components, ", std::string(name_of(direction)));
-      CHECK_FALSE(overlap(band_without(loss, -6, each.epsilon), truth));
+      CHECK_FALSE(certainly_overlap(band_without(loss, -6, each.epsilon), truth));
     }
   }
 }
@@ -134,8 +108,8 @@ TEST_CASE("at any order, the curve changes by no more than is said") {
     const auto frequent = frequent_composition(loss, -3.4 + std::log(count));
     REQUIRE(frequent->changed());
     for (const double epsilon : {0.1, 1.0, 2.5, 4.0}) {
-      const Enclosure whole = truth_of(loss, epsilon);
-      const Enclosure kept = contour(frequent->loss, frequent->table, epsilon);
+      const Enclosure whole = band_of_all(loss, epsilon);
+      const Enclosure kept = straight_band(frequent->loss, frequent->table, epsilon);
       const Ball change = max(whole.lower - kept.upper, kept.lower - whole.upper).lower();
       seen += certainly_positive(change);
       for (const double order : {0.0, 0.5, 2.0, frequent->table.saddle(epsilon)}) {
@@ -151,7 +125,7 @@ TEST_CASE("at any order, the curve changes by no more than is said") {
 TEST_CASE("the share of rare components bounds the integral it stands for") {
   const PrecisionScope scope(128);
   std::vector<GaussianMixture> mixtures{nearly_gaussian("0.02", "0.5"), nearly_gaussian("1", "3")};
-  for (const Case& each : cases()) mixtures.push_back(each.mixture);
+  for (const RareSensitivities& each : rare_sensitivities()) mixtures.push_back(each.mixture);
   for (const GaussianMixture& mixture : mixtures) {
     const auto frequent = without_rare_components(mixture, -3.4);
     REQUIRE(frequent);
@@ -189,7 +163,7 @@ TEST_CASE("the share of rare components bounds the integral it stands for") {
 
 TEST_CASE("what the keeper is given raises the likelihood ratio by no more than is said") {
   const PrecisionScope scope(128);
-  for (const Case& each : cases()) {
+  for (const RareSensitivities& each : rare_sensitivities()) {
     const auto frequent = without_rare_components(each.mixture, -5);
     REQUIRE(frequent);
     GaussianMixture kept = frequent->mixture;  // with what the keeper had

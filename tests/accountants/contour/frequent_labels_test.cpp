@@ -15,6 +15,7 @@
 #include "mechanisms/laws/labelled_loss.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/replacement/replacement_loss.hpp"
+#include "support/frequent.hpp"
 #include "support/sabotage.hpp"
 
 using namespace plaudit;
@@ -22,44 +23,13 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr double nats = 40;
-
-Enclosure contour(const ComposedLoss& loss, CumulantTable& table, double epsilon) {
-  const double log_delta = table.log_delta(epsilon, table.saddle(epsilon));
-  const StraightChoice choice = choose_straight(loss, table, epsilon, nats, log_delta);
-  REQUIRE(std::isfinite(choice.seconds));
-  return StraightContour(loss, table, epsilon, choice).delta(Ball(epsilon));
-}
-
-Enclosure truth_of(const ComposedLoss& loss, double epsilon) {
-  CumulantTable table(loss);
-  return contour(loss, table, epsilon);
-}
-
-Enclosure band_without(const ComposedLoss& loss, double log_mass, double epsilon) {
-  const auto frequent = frequent_composition(loss, log_mass);
-  REQUIRE(frequent->changed());
-  Enclosure band = contour(frequent->loss, frequent->table, epsilon);
-  widen_for_rare_components(band, frequent->change(frequent->table.saddle(epsilon)), Ball(epsilon));
-  return band;
-}
-
-bool overlap(const Enclosure& one, const Enclosure& other) {
-  return certainly_less_equal(one.lower, other.upper) &&
-         certainly_less_equal(other.lower, one.upper);
-}
-
-ComposedLoss composed(const char* spec) {
-  return ComposedLoss(parse_spec(spec), Direction::remove);
-}
-
 /// Logs of masses, over all steps, at which labels are left out.
-struct Case {
+struct RareLabels {
   const char* spec;
   std::vector<double> log_masses;
 };
 
-const Case cases[] = {
+const RareLabels rare_labels[] = {
     {"with_replacement(gaussian(sigma=2), batch=6, population=20)^80", {2, -1.5, -4, -8}},
     {"with_replacement(gaussian(sigma=3), batch=12, population=30)^80", {2, -1.5, -4, -8}},
     {"group(without_replacement(gaussian(sigma=2), batch=30, population=100, adjacency=replace), "
@@ -89,15 +59,15 @@ ComposedLoss all_or_nothing(bool labelled, std::uint64_t steps) {
 
 TEST_CASE("the curve of a law with labels lies in the band made without the rare ones") {
   const PrecisionScope scope(256);
-  for (const auto& each : cases) {
+  for (const auto& each : rare_labels) {
     const auto& spec = each.spec;
     const auto& log_masses = each.log_masses;
-    const ComposedLoss loss = composed(spec);
+    const ComposedLoss loss = loss_from(spec);
     for (const double epsilon : {0.5, 2.0}) {
-      const Enclosure truth = truth_of(loss, epsilon);
+      const Enclosure truth = band_of_all(loss, epsilon);
       for (const double log_mass : log_masses) {
         INFO(std::string(spec), ", epsilon ", epsilon, ", log of the mass left out ", log_mass);
-        CHECK(overlap(band_without(loss, log_mass, epsilon), truth));
+        CHECK(certainly_overlap(band_without(loss, log_mass, epsilon), truth));
       }
     }
   }
@@ -105,14 +75,14 @@ TEST_CASE("the curve of a law with labels lies in the band made without the rare
 
 TEST_CASE("labels left out without their error term: a wrong band") {
   const PrecisionScope scope(256);
-  for (const auto& each : cases) {
+  for (const auto& each : rare_labels) {
     const auto& spec = each.spec;
     const auto& log_masses = each.log_masses;
-    const ComposedLoss loss = composed(spec);
-    const Enclosure truth = truth_of(loss, 2);
+    const ComposedLoss loss = loss_from(spec);
+    const Enclosure truth = band_of_all(loss, 2);
     const Scaled scaled("contour.rare_components", 0);
     INFO(std::string(spec));
-    CHECK_FALSE(overlap(band_without(loss, log_masses.front(), 2), truth));
+    CHECK_FALSE(certainly_overlap(band_without(loss, log_masses.front(), 2), truth));
   }
 }
 

@@ -16,12 +16,12 @@ using namespace plaudit::test;
 
 namespace {
 
-struct Query {
+struct PinchedQuery {
   const char* spec;
   const char* exact;  ///< an accountant that needs no pinch
   double epsilon;
 };
-const Query queries[] = {
+const PinchedQuery pinched_queries[] = {
     {"discrete_gaussian(sigma=3)^50", "fourier(mode=lattice)", 4},
     {"discrete_laplace(scale=4)^100", "fourier(mode=lattice)", 9},
     {"poisson(pure(epsilon=1), rate=0.3)^60", "fourier(mode=lattice)", 6},
@@ -52,7 +52,7 @@ Enclosure pinched(const ComposedLoss& loss, double epsilon, double nats, double 
 
 TEST_CASE("the pinch holds the exact delta, the better the less tau") {
   const PrecisionScope scope(256);
-  for (const Query& query : queries) {
+  for (const PinchedQuery& query : pinched_queries) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       const ComposedLoss loss = loss_from(query.spec, direction);
       const Enclosure truth = accountant(query.exact)

@@ -18,8 +18,6 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr Direction both_directions[] = {Direction::remove, Direction::add};
-
 Enclosure contour_delta(const ComposedLoss& loss, const Rational& epsilon, int digits) {
   return contour_accountant()->open(loss, Goal{digits})->delta(epsilon);
 }

@@ -18,8 +18,6 @@ namespace {
 
 constexpr const char* specs[] = {"laplace(2)", "pure(0.4)", "poisson(laplace(1), 0.2)",
                                  "poisson(laplace(3), 0.01)", "poisson(laplace(0.7), 0.9)"};
-constexpr Direction both_directions[] = {Direction::remove, Direction::add};
-
 ComplexBall at(double real, double imaginary) { return {Ball(real), Ball(imaginary)}; }
 
 std::vector<EndPower> prepared(const ComposedLoss& loss, const EndAccuracy& accuracy) {

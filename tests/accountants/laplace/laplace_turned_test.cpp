@@ -19,22 +19,16 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr Direction both_directions[] = {Direction::remove, Direction::add};
 constexpr const char* mixed = "poisson(laplace(2), 0.05)^4 * laplace(5)^3";
 
-std::unique_ptr<PrivacyCurve> opened(const char* name, const std::string& spec, Direction direction,
-                                     int digits) {
-  return accountant(name)->open(loss_from(spec, direction), Goal{digits});
-}
-
 std::unique_ptr<PrivacyCurve> turned(const std::string& spec, Direction direction, int digits) {
-  return opened("turned_laplace", spec, direction, digits);
+  return curve_by("turned_laplace", spec, direction, digits);
 }
 
 /// A line for one epsilon, with parameters that may be spoilt.
-class SpoiltLine {
+class SpoiltTurnedLine {
  public:
-  SpoiltLine(const std::string& spec, Direction direction, double epsilon, double nats = 40)
+  SpoiltTurnedLine(const std::string& spec, Direction direction, double epsilon, double nats = 40)
       : loss_(loss_from(spec, direction)),
         table_(loss_),
         epsilon_(epsilon),
@@ -54,14 +48,14 @@ class SpoiltLine {
   TurnedChoice choice_;
 };
 
-bool seen_without(SpoiltLine& line, const char* term, const Ball& truth) {
+bool seen_without(SpoiltTurnedLine& line, const char* term, const Ball& truth) {
   const Enclosure band = line.delta();
   CHECK_BAND_HOLDS(band, truth);
   const Scaled none(term, 0);
   return misses(line.delta(), truth);
 }
 
-Ball exact_delta(const std::string& spec, Direction direction, const Rational& epsilon) {
+Ball delta_to_30_digits(const std::string& spec, Direction direction, const Rational& epsilon) {
   const Enclosure band = turned(spec, direction, 30)->delta(epsilon);
   CHECK(reached(band, 30));
   return band_of(band);
@@ -129,8 +123,8 @@ TEST_CASE("turned Laplace: what other accountants say") {
       for (const char* target : {"0.05", "1e-6"}) {
         const int digits = std::max(each.digits, 12);
         const Enclosure one = turned(each.spec, direction, digits)->epsilon(parse_rational(target));
-        const Enclosure other =
-            opened(each.other, each.spec, direction, each.digits)->epsilon(parse_rational(target));
+        const Enclosure other = curve_by(each.other, each.spec, direction, each.digits)
+                                    ->epsilon(parse_rational(target));
         INFO(std::string(each.spec), " ", std::string(name_of(direction)), " ", show(one), " ",
              one.remark);
         CHECK(reached(one, digits));
@@ -170,7 +164,7 @@ TEST_CASE("turned Laplace: random products at several digits, the moments, and e
     CHECK(reached(many, 26));
     CHECK_BANDS_OVERLAP(few, many);
     CHECK_BANDS_OVERLAP(usual, many);
-    CHECK_BANDS_OVERLAP(many, opened("moments", text, direction, 3)->delta(at));
+    CHECK_BANDS_OVERLAP(many, curve_by("moments", text, direction, 3)->delta(at));
     const Rational target = exact_rational(ldexp(many.lower + many.upper, -1).middle());
     if (at <= 0 || target <= 0 || target >= Rational(1, 2)) continue;
     const Enclosure inverse = turned(text, direction, 12)->epsilon(target);
@@ -182,14 +176,14 @@ TEST_CASE("turned Laplace: random products at several digits, the moments, and e
 
 TEST_CASE("turned Laplace: a line for one epsilon answers others, which do not increase") {
   for (const Direction direction : both_directions) {
-    SpoiltLine line(mixed, direction, 0.4);
+    SpoiltTurnedLine line(mixed, direction, 0.4);
     Enclosure last = line.delta_at(Ball(-0.3));
     for (const char* text : {"-0.1", "0", "0.2", "0.35", "0.4", "0.45", "0.6"}) {
       const Rational epsilon = parse_rational(text);
       const PrecisionScope scope(400);
       const Enclosure here = line.delta_at(Ball(epsilon));
       INFO(std::string(text), " ", show(here));
-      CHECK_BAND_HOLDS(here, exact_delta(mixed, direction, epsilon));
+      CHECK_BAND_HOLDS(here, delta_to_30_digits(mixed, direction, epsilon));
       CHECK(certainly_less_equal(here.lower, last.upper));
       last = here;
     }
@@ -202,16 +196,18 @@ TEST_CASE("turned Laplace: epsilons at sums of atoms, which no precision tells f
   for (const char* text : {"0.25", "0.75", "1.25"}) {
     const Rational epsilon = parse_rational(text);
     const Enclosure band = turned(spec, Direction::remove, 15)->delta(epsilon);
-    const Enclosure exact = opened("laplace_product", spec, Direction::remove, 40)->delta(epsilon);
+    const Enclosure exact =
+        curve_by("laplace_product", spec, Direction::remove, 40)->delta(epsilon);
     INFO(std::string(text), " ", show(band), " ", band.remark);
     CHECK(reached(band, 15));
     CHECK_BANDS_OVERLAP(band, exact);
   }
   // a line that is made at such an epsilon
-  SpoiltLine line("laplace(3) * laplace(12)", Direction::remove, 0.25, 60);  // 1/3 - 1/12 = 1/4
+  SpoiltTurnedLine line("laplace(3) * laplace(12)", Direction::remove, 0.25,
+                        60);  // 1/3 - 1/12 = 1/4
   const Enclosure band = line.delta();
   CHECK_BANDS_OVERLAP(band,
-                      opened("laplace_product", "laplace(3) * laplace(12)", Direction::remove, 60)
+                      curve_by("laplace_product", "laplace(3) * laplace(12)", Direction::remove, 60)
                           ->delta(Rational(1, 4)));
   CHECK(reached(band, 20));
 }
@@ -220,13 +216,14 @@ TEST_CASE("turned Laplace: rules that suffice for one epsilon, at others") {
   const PrecisionScope scope(400);
   for (const Direction direction : both_directions) {
     for (const std::size_t points : {20UL, 30UL}) {
-      SpoiltLine line(mixed, direction, 0.4, 60);
+      SpoiltTurnedLine line(mixed, direction, 0.4, 60);
       line.choice().points = points;
       line.choice().log_near += 56;
       for (const char* text : {"-0.5", "-0.2", "0.1", "0.55", "0.65"}) {
         const Rational epsilon = parse_rational(text);
         INFO(std::string(text), " points ", points);
-        CHECK_BAND_HOLDS(line.delta_at(Ball(epsilon)), exact_delta(mixed, direction, epsilon));
+        CHECK_BAND_HOLDS(line.delta_at(Ball(epsilon)),
+                         delta_to_30_digits(mixed, direction, epsilon));
       }
     }
   }
@@ -257,11 +254,11 @@ TEST_CASE("dropping a term of the turned line gives a wrong band") {
   int not_turned = 0;
   for (const Direction direction : both_directions) {
     const double epsilon = 0.5;
-    const Ball truth = exact_delta(mixed, direction, Rational(1, 2));
+    const Ball truth = delta_to_30_digits(mixed, direction, Rational(1, 2));
     for (const double nats : {1.0, 4.0}) {
       const auto spoilt = [&](double TurnedChoice::*target, std::size_t points, int& seen,
                               const char* term) {
-        SpoiltLine line(mixed, direction, epsilon);
+        SpoiltTurnedLine line(mixed, direction, epsilon);
         line.choice().points = points;
         line.choice().*target += 40 - nats;
         try {
@@ -276,7 +273,7 @@ TEST_CASE("dropping a term of the turned line gives a wrong band") {
       spoilt(&TurnedChoice::log_cut, 30, cut, "turned_laplace.cut");
     }
     for (const double height : {20.0, 60.0}) {
-      SpoiltLine line(mixed, direction, epsilon);
+      SpoiltTurnedLine line(mixed, direction, epsilon);
       line.choice().turns = false;
       line.choice().height = height;
       not_turned += seen_without(line, "turned_laplace.cut", truth) ? 1 : 0;
@@ -292,10 +289,10 @@ TEST_CASE("dropping the atoms that were left out gives a wrong band") {
   const std::string spec = "laplace(5)^3 * discrete_gaussian(4)^2";
   const Rational epsilon(1, 2);
   const Ball truth =
-      band_of(opened("laplace_product", spec, Direction::remove, 40)->delta(epsilon));
+      band_of(curve_by("laplace_product", spec, Direction::remove, 40)->delta(epsilon));
   int atoms = 0;
   for (const double nats : {2.0, 5.0, 9.0}) {
-    SpoiltLine line(spec, Direction::remove, 0.5);
+    SpoiltTurnedLine line(spec, Direction::remove, 0.5);
     line.choice().nats_of_atoms = nats;
     atoms += seen_without(line, "turned_laplace.atoms", truth) ? 1 : 0;
   }
@@ -303,23 +300,23 @@ TEST_CASE("dropping the atoms that were left out gives a wrong band") {
 }
 
 TEST_CASE("turned Laplace: parameters that are no use are noticed, not trusted") {
-  const Ball truth = exact_delta(mixed, Direction::remove, Rational(1, 2));
+  const Ball truth = delta_to_30_digits(mixed, Direction::remove, Rational(1, 2));
   for (const double share : {0.05, 0.3, 3.0, 20.0}) {
-    SpoiltLine line(mixed, Direction::remove, 0.5);
+    SpoiltTurnedLine line(mixed, Direction::remove, 0.5);
     line.choice().t *= share;
     CHECK_BAND_HOLDS(line.delta(), truth);
-    SpoiltLine other(mixed, Direction::remove, 0.5);
+    SpoiltTurnedLine other(mixed, Direction::remove, 0.5);
     other.choice().height *= share;
     CHECK_BAND_HOLDS(other.delta(), truth);
-    SpoiltLine third(mixed, Direction::remove, 0.5);
+    SpoiltTurnedLine third(mixed, Direction::remove, 0.5);
     third.choice().nats *= share / 4;
     CHECK_BAND_HOLDS(third.delta(), truth);
   }
   for (const double wrong : {0.0, -1.0}) {
-    SpoiltLine line(mixed, Direction::remove, 0.5);
+    SpoiltTurnedLine line(mixed, Direction::remove, 0.5);
     line.choice().t = wrong;
     CHECK_THROWS_AS(line.delta(), std::domain_error);
-    SpoiltLine other(mixed, Direction::remove, 0.5);
+    SpoiltTurnedLine other(mixed, Direction::remove, 0.5);
     other.choice().height = wrong;
     CHECK_THROWS_AS(other.delta(), std::domain_error);
   }

@@ -17,26 +17,19 @@ using namespace plaudit::test;
 
 namespace {
 
-constexpr Direction both_directions[] = {Direction::remove, Direction::add};
-
 std::string sampled_power(const std::string& scale, const std::string& rate,
                           const std::string& steps) {
   return "poisson(laplace(scale=" + scale + "), rate=" + rate + ")^" + steps;
 }
 
-std::unique_ptr<PrivacyCurve> opened(const char* name, const std::string& spec, Direction direction,
-                                     int digits) {
-  return accountant(name)->open(loss_from(spec, direction), Goal{digits});
-}
-
 std::unique_ptr<PrivacyCurve> line_curve(const std::string& spec, Direction direction, int digits) {
-  return opened("sampled_laplace", spec, direction, digits);
+  return curve_by("sampled_laplace", spec, direction, digits);
 }
 
 /// A line for one epsilon, with parameters that may be spoilt.
-class SpoiltLine {
+class SpoiltSampledLine {
  public:
-  SpoiltLine(const std::string& spec, Direction direction, double epsilon, double nats = 40)
+  SpoiltSampledLine(const std::string& spec, Direction direction, double epsilon, double nats = 40)
       : loss_(loss_from(spec, direction)),
         power_(*sampled_laplace_power(loss_)),
         table_(loss_),
@@ -64,7 +57,7 @@ class SpoiltLine {
 };
 
 /// The band holds the truth with the term; without it, it must not.
-bool seen_without(SpoiltLine& line, const char* term, const Ball& truth) {
+bool seen_without(SpoiltSampledLine& line, const char* term, const Ball& truth) {
   CHECK_BAND_HOLDS(line.delta(), truth);
   const Scaled none(term, 0);
   try {
@@ -74,7 +67,7 @@ bool seen_without(SpoiltLine& line, const char* term, const Ball& truth) {
   }
 }
 
-Ball exact_delta(const std::string& spec, Direction direction, const Rational& epsilon) {
+Ball delta_to_60_digits(const std::string& spec, Direction direction, const Rational& epsilon) {
   const Enclosure band = line_curve(spec, direction, 60)->delta(epsilon);
   CHECK(reached(band, 60));
   return band_of(band);
@@ -121,7 +114,7 @@ TEST_CASE("sampled Laplace: the straight contour where its line is short") {
     for (const std::string& spec :
          {sampled_power("1", "0.1", "1000"), sampled_power("2", "0.01", "1000000")}) {
       const auto folded = line_curve(spec, direction, 12);
-      const auto contour = opened("contour", spec, direction, 12);
+      const auto contour = curve_by("contour", spec, direction, 12);
       for (const char* target : {"1e-3", "1e-12"}) {
         const Enclosure one = folded->epsilon(parse_rational(target));
         const Enclosure other = contour->epsilon(parse_rational(target));
@@ -156,7 +149,7 @@ TEST_CASE("sampled Laplace: random powers at 53, 128 and 512 bits, and the momen
     CHECK(reached(narrow_band, 16));
     CHECK(reached(other_band, 39));
     CHECK_BANDS_OVERLAP(narrow_band, other_band);
-    CHECK_BANDS_OVERLAP(narrow_band, opened("moments", text, direction, 3)->delta(at));
+    CHECK_BANDS_OVERLAP(narrow_band, curve_by("moments", text, direction, 3)->delta(at));
     if (i == 1 || i == 8) {
       const Enclosure long_band = line_curve(text, direction, 150)->delta(at);
       CHECK_BANDS_OVERLAP(long_band, other_band);
@@ -253,34 +246,34 @@ TEST_CASE("dropping a term of the sampled line gives a wrong band") {
   int left = 0;
   for (const Direction direction : both_directions) {
     const std::string spec = sampled_power("10", "0.2", "100");
-    const Ball truth = exact_delta(spec, direction, Rational(1, 2));
-    const auto line = [&] { return SpoiltLine(spec, direction, 0.5); };
+    const Ball truth = delta_to_60_digits(spec, direction, Rational(1, 2));
+    const auto line = [&] { return SpoiltSampledLine(spec, direction, 0.5); };
     for (const std::uint64_t nodes : {1UL, 2UL, 4UL, 6UL, 8UL}) {
-      SpoiltLine each = line();
+      SpoiltSampledLine each = line();
       CHECK(each.choice().nodes > nodes);
       each.choice().nodes = nodes;
       truncation += seen_without(each, "sampled_laplace.truncation", truth) ? 1 : 0;
     }
     for (const std::size_t parts : {0UL, 1UL, 2UL, 3UL}) {
-      SpoiltLine each = line();
+      SpoiltSampledLine each = line();
       each.choice().parts = parts;
       by_parts += seen_without(each, "sampled_laplace.by_parts", truth) ? 1 : 0;
     }
     for (const std::size_t orders : {1UL, 2UL, 3UL, 5UL}) {
-      SpoiltLine each = line();
+      SpoiltSampledLine each = line();
       CHECK(each.choice().parts > 0);
       each.choice().orders = orders;
       expansion += seen_without(each, "sampled_laplace.expansion", truth) ? 1 : 0;
     }
     for (const std::size_t points : {3UL, 5UL, 7UL}) {
-      SpoiltLine each = line();
+      SpoiltSampledLine each = line();
       each.choice().rule.points = points;
       quadrature += seen_without(each, "sampled_laplace.quadrature", truth) ? 1 : 0;
     }
     for (const double share : {2.0, 0.4}) {
       for (const std::uint64_t classes : {9UL, 15UL, 21UL}) {
         for (const bool residues : {true, false}) {
-          SpoiltLine each = line();
+          SpoiltSampledLine each = line();
           each.choice().t *= share;
           each.choice().classes = classes;
           each.choice().nodes = (classes - 1) / 2;
@@ -308,20 +301,20 @@ TEST_CASE("sampled Laplace: nodes that are left out or bounded, at many steps") 
   const PrecisionScope scope(1000);
   const std::string spec = sampled_power("1", "0.3", "60");
   for (const Direction direction : both_directions) {
-    const Ball truth = exact_delta(spec, direction, 2);
+    const Ball truth = delta_to_60_digits(spec, direction, 2);
     for (const std::uint64_t nodes : {1UL, 2UL, 3UL, 5UL}) {
-      SpoiltLine line(spec, direction, 2);
+      SpoiltSampledLine line(spec, direction, 2);
       line.choice().nodes = nodes;
       CHECK_BAND_HOLDS(line.delta(), truth);
     }
     for (const std::size_t part : {2UL, 3UL}) {
-      SpoiltLine line(spec, direction, 2, 100);
+      SpoiltSampledLine line(spec, direction, 2, 100);
       CHECK(line.choice().orders > 20);
       line.choice().orders /= part;
       CHECK_BAND_HOLDS(line.delta(), truth);
     }
     for (const std::uint64_t direct : {1UL, 2UL}) {
-      SpoiltLine line(spec, direction, 2);
+      SpoiltSampledLine line(spec, direction, 2);
       line.choice().parts = 0;
       line.choice().orders = 0;
       line.choice().direct = direct;
@@ -333,21 +326,21 @@ TEST_CASE("sampled Laplace: nodes that are left out or bounded, at many steps") 
 TEST_CASE("sampled Laplace: parameters that are no use are noticed, not trusted") {
   const PrecisionScope scope(1000);
   const std::string spec = sampled_power("1", "0.1", "20");
-  const Ball truth = exact_delta(spec, Direction::remove, 1);
-  SpoiltLine far(spec, Direction::remove, 1);
+  const Ball truth = delta_to_60_digits(spec, Direction::remove, 1);
+  SpoiltSampledLine far(spec, Direction::remove, 1);
   far.choice().t = 4000;  // beyond what the powers of 1/j reach
   CHECK_BAND_HOLDS(far.delta(), truth);
-  SpoiltLine wide(spec, Direction::remove, 1);
+  SpoiltSampledLine wide(spec, Direction::remove, 1);
   wide.choice().rule.ellipse = 9;  // a singularity of log f is inside
   const Enclosure band = wide.delta();
   CHECK_BAND_HOLDS(band, truth);
   CHECK_FALSE(reached(band, 1));
-  SpoiltLine narrow_line(spec, Direction::remove, 1);
+  SpoiltSampledLine narrow_line(spec, Direction::remove, 1);
   narrow_line.choice().kappa = 1;  // the circle of the expansion reaches the nodes
   CHECK_BAND_HOLDS(narrow_line.delta(), truth);
   CHECK_FALSE(reached(narrow_line.delta(), 1));
   const auto refused = [&](auto&& spoil) {
-    SpoiltLine line(spec, Direction::remove, 1);
+    SpoiltSampledLine line(spec, Direction::remove, 1);
     spoil(line.choice());
     CHECK_THROWS_AS(line.delta(), std::domain_error);
   };

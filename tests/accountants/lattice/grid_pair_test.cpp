@@ -5,24 +5,16 @@
 #include "lib/balls/error_term.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "support/containment.hpp"
+#include "support/lattice_laws.hpp"
 #include "support/losses.hpp"
 #include "support/mixtures.hpp"
 #include "support/random.hpp"
+#include "support/sabotage.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
 
 namespace {
-
-/// The curve of a lattice law at one step, as a plain sum.
-Ball curve_of(const LatticeLaw& law, const Ball& epsilon) {
-  Ball sum = law.infinite;
-  for (long j = law.first; j <= law.last(); ++j) {
-    const Ball part = -expm1(epsilon - law.point(j));
-    sum += law.masses[static_cast<std::size_t>(j - law.first)] * clipped_nonnegative(part);
-  }
-  return sum;
-}
 
 GridPair pair_of(const PrivacyLoss& loss, double mesh, GridWindow window, double tilt = 1) {
   return grid_pair(grid_masses(loss, mesh, window), tilt);
@@ -33,22 +25,13 @@ void check_order(const PrivacyLoss& loss, const GridPair& pair, const Ball& epsi
   CAPTURE(loss.describe());
   CAPTURE(show(epsilon));
   CAPTURE(show(pair.pessimistic.mesh));
-  CHECK_FALSE(certainly_less(curve_of(pair.pessimistic, epsilon), truth));
-  CHECK_FALSE(certainly_greater(curve_of(pair.optimistic, epsilon), truth));
+  CHECK_FALSE(certainly_less(summed_delta(pair.pessimistic, epsilon), truth));
+  CHECK_FALSE(certainly_greater(summed_delta(pair.optimistic, epsilon), truth));
 }
 
 std::shared_ptr<const PrivacyLoss> step_of(const std::string& spec, Direction direction) {
   return loss_from(spec, direction).terms()[0].loss;
 }
-
-/// Scales a term for its lifetime.
-class Sabotage {
- public:
-  Sabotage(const char* term, double factor) { sabotage::scale(term, factor); }
-  ~Sabotage() { sabotage::clear(); }
-  Sabotage(const Sabotage&) = delete;
-  Sabotage& operator=(const Sabotage&) = delete;
-};
 
 }  // namespace
 
@@ -99,10 +82,10 @@ TEST_CASE("atoms, a mass at infinity, points that are grid points") {
     }
     if (aligned) {  // nothing is lost
       const Ball epsilon(random.uniform(-3, 3));
-      CHECK_OVERLAPS(curve_of(pair.pessimistic, epsilon), loss.delta(epsilon));
-      CHECK_OVERLAPS(curve_of(pair.optimistic, epsilon), loss.delta(epsilon));
-      CHECK(relative_width(curve_of(pair.optimistic, epsilon).lower(),
-                           curve_of(pair.optimistic, epsilon).upper()) < 1e-30);
+      CHECK_OVERLAPS(summed_delta(pair.pessimistic, epsilon), loss.delta(epsilon));
+      CHECK_OVERLAPS(summed_delta(pair.optimistic, epsilon), loss.delta(epsilon));
+      CHECK(relative_width(summed_delta(pair.optimistic, epsilon).lower(),
+                           summed_delta(pair.optimistic, epsilon).upper()) < 1e-30);
     }
   }
 }
@@ -169,9 +152,9 @@ TEST_CASE("a coarser grid of a lattice law keeps the order") {
     const GridPair pair = grid_pair(grid_masses(law, ratio, window), random.uniform(0, 10));
     for (int k = 0; k < 12; ++k) {
       const Ball epsilon(random.uniform(-3, 3));
-      const Ball truth = curve_of(law, epsilon);
-      CHECK_FALSE(certainly_less(curve_of(pair.pessimistic, epsilon), truth));
-      CHECK_FALSE(certainly_greater(curve_of(pair.optimistic, epsilon), truth));
+      const Ball truth = summed_delta(law, epsilon);
+      CHECK_FALSE(certainly_less(summed_delta(pair.pessimistic, epsilon), truth));
+      CHECK_FALSE(certainly_greater(summed_delta(pair.optimistic, epsilon), truth));
     }
   }
 }
@@ -181,10 +164,10 @@ TEST_CASE("the ends of the window may not be left out") {
   const auto loss = step_of("gaussian(sigma=1)", Direction::remove);
   for (const GridWindow window : {GridWindow{-600, 40}, GridWindow{30, 600}}) {
     const Ball epsilon(0.25);
-    CHECK_FALSE(certainly_less(curve_of(pair_of(*loss, 0x1p-6, window).pessimistic, epsilon),
+    CHECK_FALSE(certainly_less(summed_delta(pair_of(*loss, 0x1p-6, window).pessimistic, epsilon),
                                loss->delta(epsilon)));
-    const Sabotage off("grid.window", 0);
-    CHECK(certainly_less(curve_of(pair_of(*loss, 0x1p-6, window).pessimistic, epsilon),
+    const Scaled off("grid.window", 0);
+    CHECK(certainly_less(summed_delta(pair_of(*loss, 0x1p-6, window).pessimistic, epsilon),
                          loss->delta(epsilon)));
   }
 }
@@ -237,7 +220,7 @@ TEST_CASE("the normal distribution function at many points") {
   for (const double y : {-12.0077, -3.0077, 0.0077, 2.0077}) {
     const Ball truth = normal_cdf(Ball(y));
     CHECK_CONTAINS(by_series(y), truth);
-    const Sabotage off("normal.taylor", 0);
+    const Scaled off("normal.taylor", 0);
     CHECK_FALSE(overlaps(by_series(y), truth));
   }
 }

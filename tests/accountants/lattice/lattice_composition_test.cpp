@@ -41,7 +41,7 @@ Ball direct_delta(const LatticeLaw& law, const Ball& epsilon) {
 }
 
 /// Laws of more than LatticeComposition::few_points points are transformed.
-LatticeLaw random_law(Random& random, const Ball& mesh, bool many_points = false) {
+LatticeLaw random_lattice_law(Random& random, const Ball& mesh, bool many_points = false) {
   LatticeLaw law;
   law.mesh = mesh;
   law.offset = Ball(random.uniform(-0.1, 0.1));
@@ -99,8 +99,8 @@ TEST_CASE("random lattice laws: the folded contour agrees with direct convolutio
   for (int trial = 0; trial < 40; ++trial) {
     const Ball mesh(
         std::ldexp(1.0 + static_cast<double>(static_cast<int>(random.uniform(0, 15))) / 16, -3));
-    const LatticeLaw a = random_law(random, mesh, trial % 3 == 0);
-    const LatticeLaw b = random_law(random, mesh, trial % 4 == 0);
+    const LatticeLaw a = random_lattice_law(random, mesh, trial % 3 == 0);
+    const LatticeLaw b = random_lattice_law(random, mesh, trial % 4 == 0);
     const auto count = static_cast<std::uint64_t>(random.uniform(1, 4));
     LatticeLaw direct = b;
     for (std::uint64_t i = 0; i < count; ++i) direct = convolved(direct, a);
@@ -151,7 +151,7 @@ TEST_CASE("dropping an error term of the folded contour gives a wrong band") {
   std::vector<Case> cases;
   for (int trial = 0; trial < 60; ++trial) {
     const bool many = trial % 2 == 0;
-    const auto law = std::make_shared<LatticeLaw>(random_law(random, Ball(0.25), many));
+    const auto law = std::make_shared<LatticeLaw>(random_lattice_law(random, Ball(0.25), many));
     const auto count = static_cast<std::uint64_t>(random.integer(2, many ? 3 : 8));
     LatticeLaw direct = *law;
     for (std::uint64_t i = 1; i < count; ++i) direct = convolved(direct, *law);
@@ -187,7 +187,7 @@ TEST_CASE("an epsilon that may lie on either side of a lattice point") {
   const PrecisionScope scope(300);
   Random random(17);
   for (int trial = 0; trial < 10; ++trial) {
-    const auto law = std::make_shared<LatticeLaw>(random_law(random, Ball(0.25)));
+    const auto law = std::make_shared<LatticeLaw>(random_lattice_law(random, Ball(0.25)));
     const LatticeLaw direct = convolved(*law, *law);
     const long j = direct.first + static_cast<long>(direct.masses.size()) / 2;
     const Ball point = direct.point(j);
@@ -211,7 +211,7 @@ TEST_CASE("a wide mesh: what is only bounded of the spectrum counts whole") {
   Random random(23);
   for (int trial = 0; trial < 40; ++trial) {
     const Ball mesh(random.uniform(3, 15));
-    const auto law = std::make_shared<LatticeLaw>(random_law(random, mesh));
+    const auto law = std::make_shared<LatticeLaw>(random_lattice_law(random, mesh));
     const auto count = static_cast<std::uint64_t>(random.integer(1, 4));
     LatticeLaw direct = *law;
     for (std::uint64_t i = 1; i < count; ++i) direct = convolved(direct, *law);

@@ -7,21 +7,14 @@
 #include "accountants/registry.hpp"
 #include "lib/work/work_limit.hpp"
 #include "support/curves.hpp"
+#include "support/lattice_laws.hpp"
 #include "support/random.hpp"
+#include "support/sabotage.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
 
 namespace {
-
-Ball curve_of(const LatticeLaw& law, const Ball& epsilon) {
-  Ball sum = law.infinite;
-  for (long j = law.first; j <= law.last(); ++j) {
-    const Ball part = clipped_nonnegative(-expm1(epsilon - law.point(j)));
-    sum += law.masses[static_cast<std::size_t>(j - law.first)] * part;
-  }
-  return sum;
-}
 
 LatticeLaw product(const LatticeLaw& a, const LatticeLaw& b) {
   LatticeLaw result;
@@ -40,7 +33,7 @@ LatticeLaw product(const LatticeLaw& a, const LatticeLaw& b) {
   return result;
 }
 
-LatticeLaw random_law(Random& random) {
+LatticeLaw random_dyadic_law(Random& random) {
   LatticeLaw law;
   law.mesh = Ball(0.125);
   law.offset = Ball(0);
@@ -55,14 +48,6 @@ LatticeLaw random_law(Random& random) {
   return law;
 }
 
-class Sabotage {
- public:
-  explicit Sabotage(const char* term) { sabotage::scale(term, 0); }
-  ~Sabotage() { sabotage::clear(); }
-  Sabotage(const Sabotage&) = delete;
-  Sabotage& operator=(const Sabotage&) = delete;
-};
-
 struct Misses {
   int above = 0;
   int below = 0;
@@ -74,7 +59,7 @@ Misses count_misses(int cases) {
   const PrecisionScope scope(128);
   Misses misses;
   for (int i = 0; i < cases; ++i) {
-    const LatticeLaw law = random_law(random);
+    const LatticeLaw law = random_dyadic_law(random);
     const LatticeLaw three = product(product(law, law), law);
     const double t = random.uniform(0.2, 3);
     const long first = three.first + random.integer(-4, 8);
@@ -90,9 +75,9 @@ Misses count_misses(int cases) {
     bool missed_below = false;
     for (int k = 0; k < 10; ++k) {
       const Ball epsilon(random.uniform(-4, 6));
-      const Ball truth = curve_of(three, epsilon);
-      missed_above = missed_above || certainly_less(curve_of(above, epsilon), truth);
-      missed_below = missed_below || certainly_greater(curve_of(below, epsilon), truth);
+      const Ball truth = summed_delta(three, epsilon);
+      missed_above = missed_above || certainly_less(summed_delta(above, epsilon), truth);
+      missed_below = missed_below || certainly_greater(summed_delta(below, epsilon), truth);
     }
     misses.above += missed_above ? 1 : 0;
     misses.below += missed_below ? 1 : 0;
@@ -107,11 +92,11 @@ TEST_CASE("a power lies on the right side of the convolution; no bound may be le
   CHECK(honest.above == 0);
   CHECK(honest.below == 0);
   {
-    const Sabotage off("evolving.window");
+    const Scaled off("evolving.window", 0);
     CHECK(count_misses(100).above > 0);
   }
   {
-    const Sabotage off("evolving.wrap");
+    const Scaled off("evolving.wrap", 0);
     CHECK(count_misses(100).below > 0);
   }
 }

@@ -27,7 +27,7 @@ struct Outcome {
 
 using Law = std::vector<std::pair<Rational, Rational>>;  ///< p and q of each atom
 
-Law random_law(Random& random, bool ties) {
+Law random_law_of_atoms(Random& random, bool ties) {
   Law law;
   Rational p = 0;
   Rational q = 0;
@@ -103,7 +103,7 @@ proof::AtomShare random_share(Random& random, std::size_t size, std::uint64_t dr
 }
 
 /// A composition, choices for it, and what they are to prove.
-struct Case {
+struct AtomicLaws {
   std::vector<Law> laws;
   proof::AtomsChoices choices;
   double infinite = 0;
@@ -166,11 +166,11 @@ struct Case {
   }
 };
 
-Case random_case(Random& random, bool ties) {
-  Case result;
+AtomicLaws random_atomic_laws(Random& random, bool ties) {
+  AtomicLaws result;
   double finite = 1;
   for (long factors = random.integer(1, 2); factors > 0; --factors) {
-    result.laws.push_back(random_law(random, ties));
+    result.laws.push_back(random_law_of_atoms(random, ties));
     const std::size_t size = result.laws.back().size();
     const auto outer = static_cast<std::uint64_t>(random.integer(0, 3));
     const auto inner = static_cast<std::uint64_t>(random.integer(0, 3));
@@ -188,7 +188,7 @@ bool near(double a, double b) { return std::fabs(a - b) <= 1e-10 * (1 + std::fab
 
 /// How many bands there were.
 template <class Real>
-int check(const Case& each, double epsilon) {
+int check(const AtomicLaws& each, double epsilon) {
   try {
     const proof::AtomSum<Real> sum = each.list<Real>();
     proof::Budget budget = proof::unlimited_budget();
@@ -217,7 +217,7 @@ TEST_CASE("what windows keep is summed, and what they leave out is bounded by it
   int bands = 0;
   for (int i = 0; i < trials(80); ++i) {
     const bool ties = random.one_in(2);
-    Case each = random_case(random, ties);
+    AtomicLaws each = random_atomic_laws(random, ties);
     each.choices.tilt = random.one_in(2) ? Rational(0) : Rational(random.integer(1, 6), 2);
     each.choices.merged = random.one_in(2);
     // losses of laws with ties are logs of quotients of the numbers 1, 2, 3
@@ -233,7 +233,7 @@ TEST_CASE("at a loss of many combinations both sides of it are counted") {
                 {Rational(2, 6), Rational(2, 6)},
                 {Rational(1, 6), Rational(3, 6)}};
   for (const bool merged : {false, true}) {
-    Case each;
+    AtomicLaws each;
     each.laws = {law, law};
     each.choices.outer = {whole_share(3, 3), whole_share(3, 1)};
     each.choices.inner = {whole_share(3, 2), whole_share(3, 2)};
@@ -317,7 +317,7 @@ TEST_CASE("rare combinations are left out, and counted as such") {
   const PrecisionScope scope(128);
   Random random(415);
   for (int i = 0; i < trials(20); ++i) {
-    Case each = random_case(random, false);
+    AtomicLaws each = random_atomic_laws(random, false);
     for (std::size_t j = 0; j < each.laws.size(); ++j) {
       for (auto* half : {&each.choices.outer, &each.choices.inner}) {
         proof::AtomShare& share = (*half)[j];
@@ -344,7 +344,7 @@ TEST_CASE("rare combinations are left out, and counted as such") {
 TEST_CASE("pairs of factors that are rare together are left out, and counted as such") {
   const PrecisionScope scope(128);
   const Law law{{Rational(9, 10), Rational(1, 10)}, {Rational(1, 10), Rational(9, 10)}};
-  Case each;
+  AtomicLaws each;
   each.laws = {law, law};
   const proof::AtomShare share{1, {0, 0}, {1, 1}, {std::log(0.9), std::log(0.1)}};
   each.choices.outer = {share, share};
@@ -376,13 +376,13 @@ TEST_CASE("choices that do not fit are rejected") {
   const PrecisionScope scope(128);
   Random random(416);
   const Law law{{Rational(2, 3), Rational(1, 3)}, {Rational(1, 3), Rational(2, 3)}};
-  Case good;
+  AtomicLaws good;
   good.laws = {law};
   good.choices.outer = {whole_share(2, 2)};
   good.choices.inner = {whole_share(2, 3)};
   CHECK_NOTHROW(good.list<proof::Interval>());
   const auto rejected = [&](auto&& change) {
-    Case bad = good;
+    AtomicLaws bad = good;
     change(bad.choices);
     CHECK_THROWS_AS(bad.list<proof::Interval>(), proof::Rejected);
     CHECK_THROWS_AS(bad.list<Ball>(), proof::Rejected);

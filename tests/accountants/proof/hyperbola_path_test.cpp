@@ -12,6 +12,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "support/containment.hpp"
+#include "support/exact.hpp"
 #include "support/random.hpp"
 
 using namespace plaudit;
@@ -21,10 +22,8 @@ using proof::PathChoices;
 
 namespace {
 
-Rational dyadic(double x) { return checked_rational(x, "a choice"); }
-
 /// One to three components beside that at 0; noise and probabilities from tiny to large.
-MixtureLaw random_law(Random& random) {
+MixtureLaw random_mixture_law(Random& random) {
   MixtureLaw law;
   const double scale = std::exp(random.uniform(-1, 1.5));
   const long components = random.one_in(2) ? 1 : random.integer(2, 3);
@@ -32,7 +31,7 @@ MixtureLaw random_law(Random& random) {
   Rational rest = 1;
   std::vector<Rational> shares;
   for (long i = 1; i <= components; ++i) {
-    law.rates.push_back(dyadic(scale * static_cast<double>(i) / static_cast<double>(components)));
+    law.rates.push_back(exactly(scale * static_cast<double>(i) / static_cast<double>(components)));
     shares.push_back(Rational(random.integer(1, 100), random.one_in(2) ? 400 : 100000));
     rest -= shares.back();
   }
@@ -50,15 +49,15 @@ PathChoices random_path(Random& random, const MixtureLaw& law) {
       rate / 2 -
       std::log(estimate(Rational(law.probabilities.back() / law.probabilities.front()))) / rate;
   PathChoices path;
-  path.rise = dyadic(rise / rate);
-  path.tilt = dyadic(random.uniform(0.1, 0.9));
-  path.knee = dyadic(origin + random.uniform(-2, 3) / rate);
-  path.bend = dyadic(bend / rate);
-  path.strip = dyadic(strip / rate);
-  path.step = dyadic(0.125);
+  path.rise = exactly(rise / rate);
+  path.tilt = exactly(random.uniform(0.1, 0.9));
+  path.knee = exactly(origin + random.uniform(-2, 3) / rate);
+  path.bend = exactly(bend / rate);
+  path.strip = exactly(strip / rate);
+  path.step = exactly(0.125);
   path.first = -80;
   path.last = 60 + 8 * static_cast<long>(std::ceil(std::max(0.0, origin)));
-  path.accuracy = dyadic(random.uniform(0.05, 0.5));
+  path.accuracy = exactly(random.uniform(0.05, 0.5));
   return path;
 }
 
@@ -91,15 +90,13 @@ std::optional<ComplexBall> branch_at(const MixtureLaw& law, const Ball& real, do
   return sum;
 }
 
-bool is_below(const Ball& a, const Ball& b) { return certainly_less_equal(a.lower(), b.upper()); }
-
 }  // namespace
 
 TEST_CASE("the path and its derivative: their formulas, for all offsets of the strip") {
   Random random(51);
   for (int i = 0; i < trials(200); ++i) {
     const PrecisionScope scope(128);
-    const MixtureLaw law = random_law(random);
+    const MixtureLaw law = random_mixture_law(random);
     const PathChoices path = random_path(random, law);
     const proof::MixtureOnPath<Ball> on(law, path);
     const Ball x(random.uniform(-12, 12));
@@ -131,11 +128,12 @@ TEST_CASE("the density on disks: at most its bound, which is met up to the squar
     const ComplexBall place = y + direction * ComplexBall(radius);
     const Ball size = ldexp(-square(place), -1).real();
     const Ball bound = Path::log_density(y, radius);
-    CHECK(is_below(size, bound));
+    CHECK(may_be_below(size, bound));
     CHECK(certainly_less_equal(bound, ldexp(-square(y), -1).real() + abs(y) * radius +
                                           ldexp(square(radius), -1) + Ball(1e-20)));
     const ComplexBall upward = ComplexBall(Ball(0)) + ComplexBall(Ball(0), radius);
-    CHECK(is_below(ldexp(-square(upward), -1).real(), Path::log_density(ComplexBall(), radius)));
+    CHECK(
+        may_be_below(ldexp(-square(upward), -1).real(), Path::log_density(ComplexBall(), radius)));
   }
 }
 
@@ -144,7 +142,7 @@ TEST_CASE("disks of the domain: no zero, the branch of the axis, within the erro
   int known = 0, outside = 0;
   for (int i = 0; i < trials(800); ++i) {
     const PrecisionScope scope(128);
-    const MixtureLaw law = random_law(random);
+    const MixtureLaw law = random_mixture_law(random);
     const proof::MixtureOnPath<Ball> on(law, random_path(random, law));
     const double rate = estimate(law.rates.back());
     const double middle = -on.shifts.back().estimate() / rate + random.uniform(-4, 5) / rate;
@@ -167,7 +165,7 @@ TEST_CASE("disks of the domain: no zero, the branch of the axis, within the erro
       REQUIRE(truth);  // no zero on the way: the domain has all below
       if (!edge) CHECK(overlaps(found.value, *truth));
       if (!found.error) continue;
-      CHECK(is_below(abs(*truth - found.value), *found.error));
+      CHECK(may_be_below(abs(*truth - found.value), *found.error));
       ++known;
     }
   }
@@ -180,7 +178,7 @@ TEST_CASE("ends: what lies to the left and to the right of the pieces") {
   int lefts = 0, rights = 0;
   for (int i = 0; i < trials(1500); ++i) {
     const PrecisionScope scope(64);
-    const MixtureLaw law = random_law(random);
+    const MixtureLaw law = random_mixture_law(random);
     const PathChoices path = random_path(random, law);
     const bool of_left = random.one_in(2);
     const double knee = estimate(path.knee);
@@ -204,13 +202,13 @@ TEST_CASE("ends: what lies to the left and to the right of the pieces") {
       if (of_left) {
         const auto left = on.left_end(Ball(from), offset);
         for (int k = 0; k < 300; ++k) point(k);
-        CHECK(is_below(sum, left.mass * Ball(1 + 1e-6)));
-        CHECK(is_below(largest, left.size * Ball(1 + 1e-6)));
+        CHECK(may_be_below(sum, left.mass * Ball(1 + 1e-6)));
+        CHECK(may_be_below(largest, left.size * Ball(1 + 1e-6)));
         ++lefts;
       } else {
         const Ball right = on.right_end(Ball(from), offset, order);
         for (int k = 0; k < 300; ++k) point(k);
-        CHECK(is_below(sum, right * Ball(1 + 1e-6)));
+        CHECK(may_be_below(sum, right * Ball(1 + 1e-6)));
         ++rights;
       }
     } catch (const proof::Rejected&) {
@@ -225,9 +223,9 @@ TEST_CASE("paths that are taken: rules and norms hold the moment at real and com
   Random random(53);
   int taken = 0, refused = 0;
   for (int i = 0; i < trials(120); ++i) {
-    const MixtureLaw law = random_law(random);
+    const MixtureLaw law = random_mixture_law(random);
     PathChoices path = random_path(random, law);
-    path.step = dyadic(std::exp(random.uniform(-3, -1)));
+    path.step = exactly(std::exp(random.uniform(-3, -1)));
     path.first = -static_cast<long>(random.uniform(0.5, 12) / estimate(path.step));
     path.last = static_cast<long>((random.uniform(1, 14) + std::max(0.0, estimate(path.knee))) /
                                   estimate(path.step));
@@ -261,7 +259,7 @@ TEST_CASE("paths that are taken: rules and norms hold the moment at real and com
       const Ball off = abs(truth - value);
       const Ball slack = abs(truth) * Ball(1e-9) + Ball(1e-9);
       INFO("w ", show(w.real()), " ", show(w.imaginary()));
-      CHECK(is_below(off, error + slack));
+      CHECK(may_be_below(off, error + slack));
       // the theorem of the rule asks for the norms on both edges of the strip
       const proof::MixtureOnPath<Ball> places(law, path);
       Ball edges;
@@ -275,9 +273,9 @@ TEST_CASE("paths that are taken: rules and norms hold the moment at real and com
         }
       }
       const Ball turns = ldexp(pi(), 1) * Ball(Rational(path.strip / path.step));
-      CHECK(is_below(edges / expm1(turns), on.strip_error(arc) * Ball(1.01) + slack));
-      CHECK(is_below(abs(truth), norms.plain + slack));
-      CHECK(is_below(abs(truth - ComplexBall(1)), norms.minus_one + slack));
+      CHECK(may_be_below(edges / expm1(turns), on.strip_error(arc) * Ball(1.01) + slack));
+      CHECK(may_be_below(abs(truth), norms.plain + slack));
+      CHECK(may_be_below(abs(truth - ComplexBall(1)), norms.minus_one + slack));
       ++taken;
     } catch (const proof::Rejected&) {
       ++refused;
@@ -292,7 +290,7 @@ TEST_CASE("balls and intervals find the same bounds") {
   Random random(54);
   int taken = 0;
   for (int i = 0; i < trials(12) && taken < trials(4); ++i) {
-    const MixtureLaw law = random_law(random);
+    const MixtureLaw law = random_mixture_law(random);
     const PathChoices path = random_path(random, law);
     proof::Budget budget = proof::unlimited_budget();
     const PrecisionScope scope(64);

@@ -12,6 +12,7 @@
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "support/containment.hpp"
+#include "support/exact.hpp"
 #include "support/hyperbola.hpp"
 #include "support/random.hpp"
 
@@ -23,15 +24,13 @@ using proof::PathChoices;
 
 namespace {
 
-Rational dyadic(double x) { return checked_rational(x, "a choice"); }
-
-struct Case {
+struct HyperbolaCase {
   std::string spec;
   Direction direction;
   Rational epsilon;
 };
 
-std::vector<Case> cases() {
+std::vector<HyperbolaCase> hyperbola_cases() {
   const auto remove = Direction::remove, add = Direction::add;
   return {{"poisson(gaussian(sigma=0.65), rate=0.01)^2", remove, 1},
           {"poisson(gaussian(sigma=0.65), rate=0.01)^2", add, Rational(1, 100)},
@@ -83,17 +82,17 @@ HyperbolaChoices poorer(const HyperbolaChoices& good, const HyperbolaLaw& law, R
   };
   const double wider = random.uniform(1, 4);
   poor.per_arc = part(good.per_arc, 1 / wider);
-  poor.step = dyadic(estimate(good.step) * static_cast<double>(good.per_arc) /
-                     static_cast<double>(poor.per_arc));
+  poor.step = exactly(estimate(good.step) * static_cast<double>(good.per_arc) /
+                      static_cast<double>(poor.per_arc));
   poor.arcs = part(good.arcs, random.uniform(random.one_in(3) ? 0.2 : 0.8, 1.1));
   poor.arcs_beyond = part(good.arcs_beyond, random.one_in(2) ? 1 : random.uniform(0, 1));
   if (random.one_in(6)) {
     angle *= std::exp(random.uniform(-0.7, 0.7));
-    poor.angle = dyadic(angle);
+    poor.angle = exactly(angle);
   }
   if (random.one_in(4)) {
     scale *= std::exp(random.uniform(-1.5, 1.5));
-    poor.scale = dyadic(scale);
+    poor.scale = exactly(scale);
   }
   if (random.one_in(2)) {  // the edge of the strip next to the pole, or to what decays
     strip = angle * random.uniform(0.3, 0.99);
@@ -101,28 +100,28 @@ HyperbolaChoices poorer(const HyperbolaChoices& good, const HyperbolaLaw& law, R
     center =
         (law.removes ? 1 + near : -near) - scale * std::sin(angle + (law.removes ? -1 : 1) * strip);
     if (random.one_in(8)) center += (law.removes ? -1 : 1) * random.uniform(0, 1.2) * near;
-    poor.strip = dyadic(strip);
-    poor.center = dyadic(center);
+    poor.strip = exactly(strip);
+    poor.center = exactly(center);
   }
   for (PathChoices& path : poor.paths) {
     const double step = random.one_in(2) ? std::exp(random.uniform(0, 1.2)) : 1;
-    path.step = dyadic(estimate(path.step) * step);
+    path.step = exactly(estimate(path.step) * step);
     path.first = static_cast<long>(static_cast<double>(path.first) / step *
                                    (random.one_in(3) ? random.uniform(0.3, 1) : 1));
     path.last = static_cast<long>(static_cast<double>(path.last) / step *
                                   (random.one_in(3) ? random.uniform(0.3, 1) : 1));
-    path.accuracy = dyadic(random.uniform(0.02, 0.5));
+    path.accuracy = exactly(random.uniform(0.02, 0.5));
   }
   return poor;
 }
 
-HyperbolaChoices good_choices(const Case& each, double digits) {
+HyperbolaChoices good_choices(const HyperbolaCase& each, double digits) {
   return contour_of(loss_of_spec(each.spec, each.direction), estimate(each.epsilon), digits)
       .plan()
       .choices;
 }
 
-Enclosure truth_of(const Case& each) {
+Enclosure truth_of(const HyperbolaCase& each) {
   return contour_of(loss_of_spec(each.spec, each.direction), estimate(each.epsilon), 22)
       .delta(each.epsilon);
 }
@@ -132,7 +131,7 @@ Enclosure truth_of(const Case& each) {
 TEST_CASE("poor choices: every band holds the truth, all that are taken satisfy the hypotheses") {
   Random random(91);
   int taken = 0, informative = 0, refused = 0;
-  for (const Case& each : cases()) {
+  for (const HyperbolaCase& each : hyperbola_cases()) {
     const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
     const Enclosure truth = truth_of(each);
     const HyperbolaChoices start = good_choices(each, 6);
@@ -161,7 +160,7 @@ TEST_CASE("poor choices: every band holds the truth, all that are taken satisfy 
 // Where the factors have decayed, their product minus one is about -1 and no longer small.
 TEST_CASE("sums that end early: every band holds the truth") {
   int taken = 0;
-  for (const Case& each : cases()) {
+  for (const HyperbolaCase& each : hyperbola_cases()) {
     const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
     const Enclosure truth = truth_of(each);
     const HyperbolaChoices good = good_choices(each, 6);
@@ -188,21 +187,21 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
   for (int i = 0; i < trials(400); ++i) {
     HyperbolaLaw law;
     law.removes = !random.one_in(4);
-    law.mean = dyadic(std::exp(random.uniform(-4, 1.5)));
-    const Rational epsilon = dyadic((law.removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
+    law.mean = exactly(std::exp(random.uniform(-4, 1.5)));
+    const Rational epsilon = exactly((law.removes ? 1 : -1) * std::exp(random.uniform(-2, 4)));
     HyperbolaChoices choices;
     const double angle = random.uniform(0.05, 0.9), strip = angle * random.uniform(0.1, 0.999);
     const double scale = std::exp(random.uniform(-2, 2));
     const double near = random.one_in(8) ? -0.01 : std::exp(random.uniform(-3, 1.5));
-    choices.angle = dyadic(angle);
-    choices.strip = dyadic(strip);
-    choices.scale = dyadic(scale);
-    choices.center = dyadic((law.removes ? 1 + near : -near) -
-                            scale * std::sin(angle + (law.removes ? -1 : 1) * strip));
+    choices.angle = exactly(angle);
+    choices.strip = exactly(strip);
+    choices.scale = exactly(scale);
+    choices.center = exactly((law.removes ? 1 + near : -near) -
+                             scale * std::sin(angle + (law.removes ? -1 : 1) * strip));
     choices.per_arc = random.integer(1, 6);
     choices.arcs = random.integer(1, 20);
     choices.arcs_beyond = random.integer(0, 15);
-    choices.step = dyadic(random.uniform(0.05, 0.4) / static_cast<double>(choices.per_arc));
+    choices.step = exactly(random.uniform(0.05, 0.4) / static_cast<double>(choices.per_arc));
     INFO("mean ", estimate(law.mean), " epsilon ", estimate(epsilon), " center ",
          estimate(choices.center), " scale ", scale, " angle ", angle, " strip ", strip, " step ",
          estimate(choices.step), " arcs ", choices.arcs, " + ", choices.arcs_beyond);
@@ -232,8 +231,8 @@ TEST_CASE("Gaussian factors alone: every band holds the closed form") {
 // Far in the tail M is large: an error of one factor enters multiplied by powers of the others.
 TEST_CASE("large moments on coarse paths: every band holds the truth") {
   for (const auto& [count, epsilon] : {std::pair{3, 8}, {40, 30}}) {
-    const Case each{"poisson(gaussian(sigma=1), rate=0.3)^" + std::to_string(count),
-                    Direction::remove, epsilon};
+    const HyperbolaCase each{"poisson(gaussian(sigma=1), rate=0.3)^" + std::to_string(count),
+                             Direction::remove, epsilon};
     const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
     const Enclosure truth = truth_of(each);
     const HyperbolaChoices good = good_choices(each, 20);
@@ -241,7 +240,7 @@ TEST_CASE("large moments on coarse paths: every band holds the truth") {
     for (double wider = 1.5; wider < 16; wider *= 1.4) {
       HyperbolaChoices poor = good;
       PathChoices& path = poor.paths[0];
-      path.step = dyadic(estimate(path.step) * wider);
+      path.step = exactly(estimate(path.step) * wider);
       path.first = std::lround(static_cast<double>(path.first) / wider) - 1;
       path.last = std::lround(static_cast<double>(path.last) / wider) + 1;
       INFO(each.spec, ": steps of the path wider by ", wider);
@@ -254,7 +253,7 @@ TEST_CASE("large moments on coarse paths: every band holds the truth") {
 }
 
 TEST_CASE("balls and intervals find the same band and errors") {
-  for (const Case& each : cases()) {
+  for (const HyperbolaCase& each : hyperbola_cases()) {
     const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
     const HyperbolaChoices choices = good_choices(each, 4);
     const PrecisionScope scope(96);
@@ -277,7 +276,7 @@ TEST_CASE("balls and intervals find the same band and errors") {
 }
 
 TEST_CASE("each error term is needed: scaled to zero, poor choices miss the truth") {
-  const Case each = cases()[0];
+  const HyperbolaCase each = hyperbola_cases()[0];
   const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
   const Enclosure truth = truth_of(each);
   const HyperbolaChoices good = good_choices(each, 14);
@@ -290,7 +289,7 @@ TEST_CASE("each error term is needed: scaled to zero, poor choices miss the trut
     CHECK_FALSE(broken.holds(truth));
   };
   HyperbolaChoices poor = good;
-  poor.step = dyadic(3 * estimate(good.step));
+  poor.step = exactly(3 * estimate(good.step));
   poor.arcs = good.arcs / 3 + 1;
   poor.arcs_beyond = good.arcs_beyond / 3 + 2;
   check(poor, "bent.quadrature_z");
@@ -299,7 +298,7 @@ TEST_CASE("each error term is needed: scaled to zero, poor choices miss the trut
   poor.arcs_beyond += good.arcs - poor.arcs;
   check(poor, "bent.truncation");
   poor = good;
-  poor.paths[0].step = dyadic(2.5 * estimate(good.paths[0].step));
+  poor.paths[0].step = exactly(2.5 * estimate(good.paths[0].step));
   poor.paths[0].first = good.paths[0].first * 2 / 5 - 1;
   poor.paths[0].last = good.paths[0].last * 2 / 5 + 1;
   check(poor, "bent.quadrature_y");
@@ -309,7 +308,7 @@ TEST_CASE("each error term is needed: scaled to zero, poor choices miss the trut
 }
 
 TEST_CASE("hypotheses that fail are refused") {
-  const Case each = cases()[0];
+  const HyperbolaCase each = hyperbola_cases()[0];
   const HyperbolaLaw law = hyperbola_law(loss_of_spec(each.spec, each.direction));
   const HyperbolaChoices good = good_choices(each, 8);
   const auto reason = [&](const std::function<void(HyperbolaChoices&)>& change) -> std::string {
@@ -358,7 +357,8 @@ TEST_CASE("hypotheses that fail are refused") {
           c.strip = c.angle * Rational(999999, 1000000);
         }) == "bent: the integrand may not decay");
   // nothing is left of kappa where the factors grow as fast as e^{-kappa w} falls
-  const Case small{"poisson(gaussian(sigma=0.65), rate=0.01)^2", Direction::add, Rational(2, 100)};
+  const HyperbolaCase small{"poisson(gaussian(sigma=0.65), rate=0.01)^2", Direction::add,
+                            Rational(2, 100)};
   const HyperbolaLaw other = hyperbola_law(loss_of_spec(small.spec, small.direction));
   const HyperbolaChoices fine = good_choices({small.spec, small.direction, Rational(1, 100)}, 8);
   CHECK_THROWS_AS(band_of(other, fine, 96, Rational(3, 100)), proof::Rejected);

@@ -146,7 +146,7 @@ struct Asked {
   double work;
 };
 
-Asked epsilon_of(const char* spec, const char* delta, const AnswerOptions& how) {
+Asked epsilon_and_work(const char* spec, const char* delta, const AnswerOptions& how) {
   const double before = work_done();
   Answer answer = Session(parse_spec(spec), how).answer(Quantity::epsilon, parse_rational(delta));
   return {std::move(answer), work_done() - before};
@@ -169,8 +169,8 @@ TEST_CASE("digits for which nobody asked: all of them where they are cheap, at t
        {"poisson(gaussian(sigma=1), rate=0.01)^2000", "laplace(scale=10)^100", "gaussian(2)",
         "poisson(gaussian(sigma=1), rate=0.01)^200 * laplace(scale=30)^3"}) {
     INFO(std::string(spec));
-    const Asked stated = epsilon_of(spec, "1e-6", options());
-    const Asked found = epsilon_of(spec, "1e-6", unasked());
+    const Asked stated = epsilon_and_work(spec, "1e-6", options());
+    const Asked found = epsilon_and_work(spec, "1e-6", unasked());
     REQUIRE(stated.work < 0.09);
     CHECK(found.work < 1.05 * stated.work + 1e-3);
     CHECK(found.answer.reached);
@@ -186,8 +186,8 @@ TEST_CASE("digits for which nobody asked: few suffice where all are dear, and th
     AnswerOptions how = options();
     AnswerOptions hows = unasked();
     how.accountant = hows.accountant = accountant;
-    const Asked stated = epsilon_of(dear, dear_delta, how);
-    const Asked found = epsilon_of(dear, dear_delta, hows);
+    const Asked stated = epsilon_and_work(dear, dear_delta, how);
+    const Asked found = epsilon_and_work(dear, dear_delta, hows);
     INFO(std::string(accountant), ": ", stated.work, " and ", found.work, " s of work");
     CHECK(stated.answer.reached);
     CHECK(stated.answer.digits == 12);
@@ -227,7 +227,7 @@ TEST_CASE("digits for which nobody asked: what was told on the way stands in the
   std::vector<Answer> told;
   AnswerOptions how = unasked();
   how.proven = [&](const Answer& answer) { told.push_back(answer); };
-  const Answer last = epsilon_of(dear, dear_delta, how).answer;
+  const Answer last = epsilon_and_work(dear, dear_delta, how).answer;
   REQUIRE(!told.empty());
   for (const Answer& each : told) {
     CHECK(!certainly_less(last.band.lower, each.band.lower));
@@ -238,14 +238,14 @@ TEST_CASE("digits for which nobody asked: what was told on the way stands in the
 TEST_CASE("digits for which nobody asked: fewer than few are as they were, limits are told") {
   AnswerOptions three = unasked();
   three.digits = 3;
-  const Answer few = epsilon_of(dear, dear_delta, three).answer;
+  const Answer few = epsilon_and_work(dear, dear_delta, three).answer;
   CHECK(few.digits == 3);
   CHECK(few.band.cause == Cause::none);
   AnswerOptions hurried = unasked();
   hurried.timeout_seconds = 0.001;
   const Answer none =
-      epsilon_of("with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
-                 "1.8e-7", hurried)
+      epsilon_and_work("with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
+                       "1.8e-7", hurried)
           .answer;
   CHECK(none.digits == 12);  // there is no time for tries
   CHECK_FALSE(none.reached);
@@ -257,8 +257,8 @@ TEST_CASE("digits for which nobody asked take hardly longer than twelve where si
   for (const char* spec :
        {"with_replacement(gaussian(sigma=0.936), batch=94, population=9426)^9712",
         "random_allocation(gaussian(sigma=2.13), steps=155)^3"}) {
-    const Asked stated = epsilon_of(spec, "1.8e-7", options());
-    const Asked found = epsilon_of(spec, "1.8e-7", unasked());
+    const Asked stated = epsilon_and_work(spec, "1.8e-7", options());
+    const Asked found = epsilon_and_work(spec, "1.8e-7", unasked());
     INFO(std::string(spec), ": ", stated.work, " and ", found.work, " s of work");
     CHECK(found.answer.reached);
     CHECK(found.work < stated.work + 0.11);

@@ -17,15 +17,15 @@ AnswerOptions with_attack() {
   return options;
 }
 
-Answer epsilon_of(const std::string& spec, const char* delta,
-                  const AnswerOptions& options = with_attack()) {
+Answer epsilon_with_attack(const std::string& spec, const char* delta,
+                           const AnswerOptions& options = with_attack()) {
   return Session(parse_spec(spec), options).answer(Quantity::epsilon, parse_rational(delta));
 }
 
 }  // namespace
 
 TEST_CASE("The lower end of a mechanism that attains its pair is one of the mechanism") {
-  const Answer answer = epsilon_of("gaussian(2)^10", "1e-6");
+  const Answer answer = epsilon_with_attack("gaussian(2)^10", "1e-6");
   CHECK(answer.of.mechanism);
   CHECK(answer.of.attained == Attained::yes);
   CHECK(!answer.of.attack);
@@ -33,7 +33,7 @@ TEST_CASE("The lower end of a mechanism that attains its pair is one of the mech
 }
 
 TEST_CASE("One step: attained at each epsilon, and no Renyi divergence for that") {
-  const Answer one = epsilon_of("exponential(1)", "1e-3");
+  const Answer one = epsilon_with_attack("exponential(1)", "1e-3");
   CHECK(one.of.mechanism);
   CHECK(certainly_less(for_claims(one).band.lower, one.band.lower));
   CHECK(certainly_less_equal(one.band.lower, of_mechanism(one).band.lower));
@@ -46,7 +46,7 @@ TEST_CASE("One step: attained at each epsilon, and no Renyi divergence for that"
 }
 
 TEST_CASE("Several steps: the lower end of the mechanism is that of the attack") {
-  const Answer answer = epsilon_of("exponential(1)^50", "1e-6");
+  const Answer answer = epsilon_with_attack("exponential(1)^50", "1e-6");
   CHECK(!answer.of.mechanism);
   REQUIRE(answer.of.attack);
   CHECK(answer.of.attack->spec == "pure(epsilon=0.5)^50");
@@ -59,7 +59,7 @@ TEST_CASE("Several steps: the lower end of the mechanism is that of the attack")
   }
   AnswerOptions alone = with_attack();
   alone.attack = false;
-  const Answer asked_alone = epsilon_of("exponential(1)^50", "1e-6", alone);
+  const Answer asked_alone = epsilon_with_attack("exponential(1)^50", "1e-6", alone);
   CHECK(!asked_alone.of.attack);
   CHECK(of_mechanism(asked_alone).band.lower.is_exact_zero());
 }
@@ -70,7 +70,7 @@ TEST_CASE("Replaced records: the attack may be better in either direction, and i
   for (const DirectionChoice choice : {DirectionChoice::both, DirectionChoice::add}) {
     AnswerOptions options = with_attack();
     options.direction = choice;
-    const Answer answer = epsilon_of(spec, "1e-5", options);
+    const Answer answer = epsilon_with_attack(spec, "1e-5", options);
     REQUIRE(answer.of.attack);
     CHECK(certainly_less(Ball(Rational(1336, 100)), answer.of.attack->band.lower));
     CHECK(certainly_less(answer.of.attack->band.upper, Ball(14)));
@@ -94,7 +94,7 @@ TEST_CASE("Beside a factor that has no pair the lower ends are trivial, and no s
 }
 
 TEST_CASE("An attack above the upper end is a defect, or refutes a claim that is trusted") {
-  Answer answer = epsilon_of("exponential(1)^50", "1e-6");
+  Answer answer = epsilon_with_attack("exponential(1)^50", "1e-6");
   REQUIRE(answer.of.attack);
   for (DirectionAnswer& each : answer.of.attack->directions) each.band.lower = Ball(26);
   answer.of.attack->band.lower = Ball(26);

@@ -24,7 +24,7 @@ bool between(const Ball& lower, const Ball& exact, const Ball& upper) {
   return !certainly_less(exact, lower) && !certainly_less(upper, exact);
 }
 
-bool narrow(const Ball& lower, const Ball& upper, double relative) {
+bool relatively_narrow(const Ball& lower, const Ball& upper, double relative) {
   return certainly_less_equal(upper - lower, Ball(relative) * upper);
 }
 
@@ -60,8 +60,8 @@ TEST_CASE("tails of Gaussians from a line, against the normal law") {
         const TailLine::Masses masses = found->at(x);
         CHECK(between(masses.p_lower, normal_above(mu, mu, Ball(x)), masses.p_upper));
         CHECK(between(masses.q_lower, normal_above(-mu, mu, Ball(x)), masses.q_upper));
-        CHECK(narrow(masses.p_lower, masses.p_upper, std::pow(10, 1 - digits)));
-        CHECK(narrow(masses.q_lower, masses.q_upper, std::pow(10, 1 - digits)));
+        CHECK(relatively_narrow(masses.p_lower, masses.p_upper, std::pow(10, 1 - digits)));
+        CHECK(relatively_narrow(masses.q_lower, masses.q_upper, std::pow(10, 1 - digits)));
       }
     }
   }
@@ -87,8 +87,8 @@ TEST_CASE("tails beside a mechanism with mass at infinity, by its atoms") {
     INFO(to_string(x));
     CHECK(between(masses.p_lower, p, masses.p_upper));
     CHECK(between(masses.q_lower, q, masses.q_upper));
-    CHECK(narrow(masses.p_lower, masses.p_upper, 1e-14));
-    CHECK(narrow(masses.q_lower, masses.q_upper, 1e-13));
+    CHECK(relatively_narrow(masses.p_lower, masses.p_upper, 1e-14));
+    CHECK(relatively_narrow(masses.q_lower, masses.q_upper, 1e-13));
   }
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("tails from careless lines contain the normal law, and are visibly off
     const bool says_something = certainly_positive(masses.p_lower) &&
                                 certainly_less(masses.p_upper, ldexp(masses.p_lower, 1));
     informative += says_something ? 1 : 0;
-    off += says_something && !narrow(masses.p_lower, masses.p_upper, 1e-6) ? 1 : 0;
+    off += says_something && !relatively_narrow(masses.p_lower, masses.p_upper, 1e-6) ? 1 : 0;
   }
   CHECK(informative > trials(100));
   CHECK(off > trials(60));
@@ -144,7 +144,7 @@ TEST_CASE("tails of a loss that is bounded below, at points that the period take
     CHECK(certainly_less_equal(truth.p_lower, masses.p_upper));
     CHECK(certainly_less_equal(masses.q_lower, truth.q_upper));
     CHECK(certainly_less_equal(truth.q_lower, masses.q_upper));
-    narrow_ones += narrow(masses.q_lower, masses.q_upper, 1e-3) ? 1 : 0;
+    narrow_ones += relatively_narrow(masses.q_lower, masses.q_upper, 1e-3) ? 1 : 0;
   }
   CHECK(narrow_ones > trials(20));
 }
@@ -241,7 +241,7 @@ TEST_CASE("tails of sampled Gaussians from a line, against secants of the curve"
       const auto found = TailLine::near(loss, test.x, 10, no_limit);
       REQUIRE(found);
       const TailLine::Masses masses = found->at(test.x);
-      CHECK(narrow(masses.q_lower, masses.q_upper, 1e-9));
+      CHECK(relatively_narrow(masses.q_lower, masses.q_upper, 1e-9));
       const Rational step = exact_rational(ldexp(Ball(1), -40));
       const auto curve = accountant("contour")->open(loss, {30});
       const auto delta = [&](const Rational& epsilon) { return curve->delta(epsilon); };
@@ -254,7 +254,7 @@ TEST_CASE("tails of sampled Gaussians from a line, against secants of the curve"
       INFO(std::string(test.spec), " ", to_string(test.x));
       CHECK(certainly_less(low.lower(), masses.q_upper));
       CHECK(certainly_less(masses.q_lower, high.upper()));
-      CHECK(narrow(low.lower(), high.upper(), 1e-8));
+      CHECK(relatively_narrow(low.lower(), high.upper(), 1e-8));
       CHECK(certainly_less((here.lower + e_x * low).lower(), masses.p_upper));
       CHECK(certainly_less(masses.p_lower, (here.upper + e_x * high).upper()));
     }

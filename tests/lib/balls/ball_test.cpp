@@ -193,7 +193,7 @@ TEST_CASE("dot products contain the exact sum") {
     }
     CHECK_CONTAINS(dot(a, b), exact);
   }
-  CHECK_THROWS_AS(dot({Ball(1)}, {}), std::logic_error);
+  CHECK_THROWS_AS(dot(std::vector<Ball>{Ball(1)}, {}), std::logic_error);
 }
 
 TEST_CASE("precision is a scoped setting with limits") {

@@ -43,7 +43,7 @@ AllocationEpoch::Below of_two(double rate, double y) {
 using Choice = AllocationEpoch::Choice;
 
 /// Two engines: how many lines laid for few digits do not meet values that are known.
-int missed(int cases) {
+int missed_by_epochs(int cases) {
   Random random(23);
   int count = 0;
   for (int i = 0; i < cases; ++i) {
@@ -77,12 +77,12 @@ int missed(int cases) {
 }  // namespace
 
 TEST_CASE("an epoch: lines contain the truth, and not without one of their errors") {
-  CHECK(missed(100) == 0);
+  CHECK(missed_by_epochs(100) == 0);
   for (const char* term : {"allocation.epoch_alias_above", "allocation.epoch_alias_below",
                            "allocation.epoch_nodes_left_out", "allocation.epoch_rule"}) {
     const Scaled left_out(term, 0);
     INFO(std::string(term));
-    CHECK(missed(100) > 0);
+    CHECK(missed_by_epochs(100) > 0);
   }
 }
 

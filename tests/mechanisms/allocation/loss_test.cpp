@@ -45,7 +45,7 @@ class NormalLaw final : public AllocationTails::Law {
   Rational variance_;
 };
 
-int missed(int cases) {
+int missed_by_the_loss(int cases) {
   Random random(8);
   int count = 0;
   for (int i = 0; i < cases; ++i) {
@@ -85,12 +85,12 @@ AllocationLoss loss_of(const char* squared_rate, std::vector<AllocationBlocks> b
 }  // namespace
 
 TEST_CASE("distribution functions contain the truth, and not without one of their errors") {
-  CHECK(missed(200) == 0);
+  CHECK(missed_by_the_loss(200) == 0);
   for (const char* term : {"allocation.tail_right_alias", "allocation.tail_left_alias",
                            "allocation.tail_nodes_left_out"}) {
     const Scaled left_out(term, 0);
     INFO(std::string(term));
-    CHECK(missed(200) > 0);
+    CHECK(missed_by_the_loss(200) > 0);
   }
 }
 

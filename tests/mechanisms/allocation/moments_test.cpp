@@ -18,7 +18,7 @@ using namespace plaudit::test;
 namespace {
 
 /// E (S/2)^w: log(S/2) = -a^2/2 + a u/sqrt(2) + log cosh(a v/sqrt(2)), u and v independent.
-ComplexBall of_two(const Rational& squared_rate, const ComplexBall& w) {
+ComplexBall moment_of_two(const Rational& squared_rate, const ComplexBall& w) {
   const PrecisionScope scope(220);
   const Ball a2(squared_rate);
   const Ball half_rate = sqrt(ldexp(a2, -1));
@@ -65,7 +65,7 @@ Line coarse_line(Random& random, const Rational& squared_rate, double theta, lon
 }
 
 /// How many of some random values do not contain the truth: of real moments, or of lines.
-int missed(bool on_axis, int cases) {
+int missed_by_moments(bool on_axis, int cases) {
   Random random(on_axis ? 3 : 4);
   int count = 0;
   for (int i = 0; i < cases; ++i) {
@@ -107,19 +107,19 @@ TEST_CASE("moments of one and of two") {
     for (const double r : {-12.5, -1.25, -0.25, 0.5, 1.75, 4.5}) {
       INFO("squared rate ", std::string(text), ", r ", r);
       const Ball axis = two.on_axis(Ball(r), 50);
-      const ComplexBall truth = of_two(squared_rate, ComplexBall(Ball(r)));
+      const ComplexBall truth = moment_of_two(squared_rate, ComplexBall(Ball(r)));
       CHECK(near(ComplexBall(axis), truth, 0));
       CHECK(axis.radius_double() < std::exp(-48) * axis.upper_double());
       const LineValues line = two.on_line(Ball(r), Ball(0.75), 12, 50);
       for (const std::size_t k : {0U, 1U, 5U, 11U}) {
         const ComplexBall w(Ball(r), Ball(-0.75 * static_cast<double>(k)));
-        CHECK(near(line.values[k], of_two(squared_rate, w), 0));
+        CHECK(near(line.values[k], moment_of_two(squared_rate, w), 0));
         CHECK(line.values[k].real().radius_double() < 1e-20 * axis.upper_double());
       }
       CHECK(near(two.at(ComplexBall(Ball(r), Ball(1.5)), 50),
-                 of_two(squared_rate, ComplexBall(Ball(r), Ball(1.5))), 0));
+                 moment_of_two(squared_rate, ComplexBall(Ball(r), Ball(1.5))), 0));
       CHECK(near(two.at(ComplexBall(Ball(r), Ball(-1.5)), 50),
-                 of_two(squared_rate, ComplexBall(Ball(r), Ball(-1.5))), 0));
+                 moment_of_two(squared_rate, ComplexBall(Ball(r), Ball(-1.5))), 0));
     }
   }
 }
@@ -169,12 +169,12 @@ TEST_CASE("moments fall along vertical lines at least as the Gaussian factor") {
 TEST_CASE("values contain the truth, and not without one of their errors") {
   for (const bool on_axis : {true, false}) {
     INFO("on the axis ", on_axis);
-    CHECK(missed(on_axis, 60) == 0);
+    CHECK(missed_by_moments(on_axis, 60) == 0);
     for (const char* term :
          {"allocation.aliases", "allocation.nodes_on_the_left", "allocation.nodes_on_the_right"}) {
       const Scaled left_out(term, 0);
       INFO(std::string(term));
-      CHECK(missed(on_axis, 60) > 0);
+      CHECK(missed_by_moments(on_axis, 60) > 0);
     }
   }
 }

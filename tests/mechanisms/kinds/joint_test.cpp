@@ -10,24 +10,7 @@
 #include "support/losses.hpp"
 
 using namespace plaudit;
-
-namespace {
-
-std::shared_ptr<const PrivacyLoss> loss_of(const std::string& spec,
-                                           Direction direction = Direction::remove) {
-  return parse_spec(spec).factors()[0].mechanism->loss(direction);
-}
-
-std::string refusal_of(const std::string& spec) {
-  try {
-    parse_spec(spec);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-}  // namespace
+using namespace plaudit::test;
 
 TEST_CASE("joint: a sample of two randomized answers, by the table of their outcomes") {
   const double q = 0.25;
@@ -43,8 +26,8 @@ TEST_CASE("joint: a sample of two randomized answers, by the table of their outc
       remove += std::max(0.0, (1 - q) * none[i] + q * p[i] - std::exp(eps) * none[i]);
       add += std::max(0.0, p[i] - std::exp(eps) * ((1 - q) * p[i] + q * none[i]));
     }
-    CHECK(loss_of(spec)->delta(Ball(eps)).estimate() == doctest::Approx(remove).epsilon(1e-12));
-    CHECK(loss_of(spec, Direction::add)->delta(Ball(eps)).estimate() ==
+    CHECK(step_loss(spec)->delta(Ball(eps)).estimate() == doctest::Approx(remove).epsilon(1e-12));
+    CHECK(step_loss(spec, Direction::add)->delta(Ball(eps)).estimate() ==
           doctest::Approx(add).epsilon(1e-12));
   }
 }
@@ -55,9 +38,9 @@ TEST_CASE("joint: without a sample it is the composition") {
        {std::pair{"pure(0.5)", "approximate(0.25, 0.01)"},
         {"discrete_laplace(scale=2, sensitivity=3)", "approximate(1, 0.1)"},
         {"gaussian(3)", "gaussian(2, 1/2)"}}) {
-    const auto together = loss_of(std::string("joint(") + one + ", " + other + ")");
-    const auto a = loss_of(one);
-    const auto b = loss_of(other);
+    const auto together = step_loss(std::string("joint(") + one + ", " + other + ")");
+    const auto a = step_loss(one);
+    const auto b = step_loss(other);
     if (a->facts().gaussian_mean) {
       // 1/9 + 1/16 = (5/12)^2
       CHECK(together->facts().gaussian_mean ==
@@ -72,8 +55,8 @@ TEST_CASE("joint: without a sample it is the composition") {
     CHECK(together->exact_law()->atoms.size() ==
           a->exact_law()->atoms.size() * b->exact_law()->atoms.size());
   }
-  CHECK_OVERLAPS(loss_of("poisson(joint(gaussian(3), gaussian(2, 1/2)), 0.1)")->delta(Ball(0.1)),
-                 loss_of("poisson(gaussian(12, 5), 0.1)")->delta(Ball(0.1)));
+  CHECK_OVERLAPS(step_loss("poisson(joint(gaussian(3), gaussian(2, 1/2)), 0.1)")->delta(Ball(0.1)),
+                 step_loss("poisson(gaussian(12, 5), 0.1)")->delta(Ball(0.1)));
 }
 
 TEST_CASE("joint: forms and refusals") {

@@ -11,17 +11,9 @@
 #include "support/random.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 
 namespace {
-
-std::string refusal_of(const std::string& spec) {
-  try {
-    parse_spec(spec);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// D^2 / sigma^2, of a spec's Gaussian loss.
 Rational square_of(const std::string& spec) {

@@ -9,22 +9,9 @@
 #include "support/losses.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 
 namespace {
-
-std::shared_ptr<const PrivacyLoss> loss_of(const std::string& spec,
-                                           Direction direction = Direction::remove) {
-  return parse_spec(spec).factors()[0].mechanism->loss(direction);
-}
-
-std::string refusal_of(const std::string& spec) {
-  try {
-    parse_spec(spec);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 struct Point {
   double x, y;
@@ -55,8 +42,8 @@ TEST_CASE("a replaced record: no pair of vectors in the plane is above the mirro
   const double pi = std::acos(-1.0);
   for (const double q : {0.1, 0.6}) {
     const auto loss =
-        loss_of("poisson(gaussian(sigma=0.8, sensitivity=2), rate=" + std::to_string(q) +
-                ", adjacency=replace)");
+        step_loss("poisson(gaussian(sigma=0.8, sensitivity=2), rate=" + std::to_string(q) +
+                  ", adjacency=replace)");
     for (const double eps : {-0.8, 0.0, 0.3, 1.2}) {
       const double bound = loss->delta(Ball(eps)).estimate();
       double greatest = 0;
@@ -82,23 +69,23 @@ TEST_CASE("a replaced record: the same law in both directions, and the one that 
   const std::string spec =
       "poisson(gaussian(sigma=1.5, sensitivity=2), rate=0.2, adjacency=replace)";
   for (const double x : {-1.0, 0.0, 0.7}) {
-    const Ball delta = loss_of(spec)->delta(Ball(x));
-    CHECK_OVERLAPS(delta, loss_of(spec, Direction::add)->delta(Ball(x)));
+    const Ball delta = step_loss(spec)->delta(Ball(x));
+    CHECK_OVERLAPS(delta, step_loss(spec, Direction::add)->delta(Ball(x)));
     CHECK_OVERLAPS(delta,
-                   loss_of("pair(without_replacement, sigma=1.5, rate=0.2)")->delta(Ball(x)));
+                   step_loss("pair(without_replacement, sigma=1.5, rate=0.2)")->delta(Ball(x)));
     // batches of fixed size are worse: the record that enters pushes another one out
-    CHECK(
-        certainly_less_equal(delta.lower(), loss_of("without_replacement(gaussian(1.5, 2), 2, 10, "
-                                                    "replace)")
-                                                ->delta(Ball(x))
-                                                .upper()));
+    CHECK(certainly_less_equal(delta.lower(),
+                               step_loss("without_replacement(gaussian(1.5, 2), 2, 10, "
+                                         "replace)")
+                                   ->delta(Ball(x))
+                                   .upper()));
   }
   const Composition run = parse_spec(spec);
   CHECK(run.spec() == "poisson(gaussian(sigma=1.5, sensitivity=2), rate=0.2, adjacency=replace)");
   CHECK(parse_spec(run.spec()).spec() == run.spec());
   CHECK(run.adjacency() == Adjacency::of_one_record(Adjacency::replace));
   CHECK(run.symmetric());
-  CHECK(loss_of("poisson(gaussian(2, 3), 1, replace)")->facts().gaussian_mean == Rational(9, 8));
+  CHECK(step_loss("poisson(gaussian(2, 3), 1, replace)")->facts().gaussian_mean == Rational(9, 8));
 }
 
 TEST_CASE("a blank record: the pairs of a record that is not there") {
@@ -110,8 +97,8 @@ TEST_CASE("a blank record: the pairs of a record that is not there") {
     const std::string plain = std::string("poisson(") + base + ", rate=0.25)";
     const std::string blank = std::string("poisson(") + base + ", rate=0.25, adjacency=zero_out)";
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      CHECK_OVERLAPS(loss_of(blank, direction)->delta(Ball(0.05)),
-                     loss_of(plain, direction)->delta(Ball(0.05)));
+      CHECK_OVERLAPS(step_loss(blank, direction)->delta(Ball(0.05)),
+                     step_loss(plain, direction)->delta(Ball(0.05)));
     }
     CHECK(parse_spec(blank).adjacency() == Adjacency::of_one_record(Adjacency::zero_out));
     CHECK(parse_spec(blank).spec() == blank);

@@ -14,6 +14,7 @@
 #include "support/random.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 
 namespace {
 
@@ -21,11 +22,6 @@ Rational choose(long n, long k) {
   Rational result = 1;
   for (long i = 0; i < k; ++i) result = result * (n - i) / (i + 1);
   return k < 0 || k > n ? Rational(0) : result;
-}
-
-std::shared_ptr<const PrivacyLoss> loss_of(const std::string& spec,
-                                           Direction direction = Direction::remove) {
-  return parse_spec(spec).factors()[0].mechanism->loss(direction);
 }
 
 const GaussianMixture& mixture_of(const Composition& composition) {
@@ -110,7 +106,7 @@ TEST_CASE("replace adjacency: distribution functions, atom, density and moments 
   for (const char* spec : {"without_replacement(gaussian(1, 2), 3, 10, replace)",
                            "with_replacement(gaussian(2), 4, 9)",
                            "group(without_replacement(gaussian(3), 20, 60, replace), 3)"}) {
-    const auto loss = loss_of(spec);
+    const auto loss = step_loss(spec);
     CHECK_CONTAINS(loss->log_mgf(Ball(0)), 0);
     // M(t) = M(-1-t): the law is the same in both directions
     CHECK_OVERLAPS(loss->log_mgf(Ball(1.5)), loss->log_mgf(Ball(-2.5)));
@@ -159,9 +155,9 @@ TEST_CASE("replace adjacency: distribution functions, atom, density and moments 
 // The curve of the pair for one step is that of the mixture for eps >= 0, of its swap for eps < 0.
 TEST_CASE("replace adjacency, one record without replacement: the curve of Zhu, Dong and Wang") {
   const PrecisionScope scope(150);
-  const auto loss = loss_of("without_replacement(gaussian(1.5), 3, 10, replace)");
-  const auto remove = loss_of("poisson(gaussian(1.5), 0.3)", Direction::remove);
-  const auto add = loss_of("poisson(gaussian(1.5), 0.3)", Direction::add);
+  const auto loss = step_loss("without_replacement(gaussian(1.5), 3, 10, replace)");
+  const auto remove = step_loss("poisson(gaussian(1.5), 0.3)", Direction::remove);
+  const auto add = step_loss("poisson(gaussian(1.5), 0.3)", Direction::add);
   for (const double eps : {-2.0, -0.7, -0.01, 0.0, 0.01, 0.4, 1.1, 3.0}) {
     const Ball x(eps);
     CHECK_OVERLAPS(loss->delta(x), (eps < 0 ? add : remove)->delta(x));
@@ -172,7 +168,7 @@ TEST_CASE("replace adjacency, one record without replacement: the curve of Zhu, 
 // With n = 2 and batch = 1 all of it can be written down: D = {u, x}, D' = {u, x'}.
 TEST_CASE("replace adjacency: data sets stay below the pair, at all orders") {
   const PrecisionScope scope(90);
-  const auto loss = loss_of("without_replacement(gaussian(1, 2), 1, 2, replace)");
+  const auto loss = step_loss("without_replacement(gaussian(1, 2), 1, 2, replace)");
   const auto density = [](double y, double c) {
     return std::exp(-(y - c) * (y - c) / 2) / 2.5066282746310002;
   };
@@ -193,13 +189,13 @@ TEST_CASE("replace adjacency: data sets stay below the pair, at all orders") {
 }
 
 TEST_CASE("sampling schemes that coincide") {
-  CHECK(loss_of("without_replacement(gaussian(2, 3), 7, 7, replace)")->facts().gaussian_mean ==
-        loss_of("gaussian(2, 3)")->facts().gaussian_mean);
-  CHECK(loss_of("with_replacement(gaussian(2), 3, 1)")->facts().gaussian_mean ==
-        loss_of("gaussian(2, 3)")->facts().gaussian_mean);
-  CHECK(
-      loss_of("group(without_replacement(gaussian(2), 7, 7, replace), 3)")->facts().gaussian_mean ==
-      loss_of("gaussian(2, 3)")->facts().gaussian_mean);
+  CHECK(step_loss("without_replacement(gaussian(2, 3), 7, 7, replace)")->facts().gaussian_mean ==
+        step_loss("gaussian(2, 3)")->facts().gaussian_mean);
+  CHECK(step_loss("with_replacement(gaussian(2), 3, 1)")->facts().gaussian_mean ==
+        step_loss("gaussian(2, 3)")->facts().gaussian_mean);
+  CHECK(step_loss("group(without_replacement(gaussian(2), 7, 7, replace), 3)")
+            ->facts()
+            .gaussian_mean == step_loss("gaussian(2, 3)")->facts().gaussian_mean);
   // add/remove: a record among population + 1, and the sum moves twice
   CHECK(mixture_of(parse_spec("without_replacement(gaussian(2), 3, 9, add_remove)")) ==
         mixture_of(parse_spec("poisson(gaussian(2, 2), 0.3)")));
@@ -212,16 +208,16 @@ TEST_CASE("sampling schemes that coincide") {
   for (const char* base :
        {"without_replacement(gaussian(2), 3, 9, replace)", "with_replacement(gaussian(2), 3, 9)"}) {
     const PrecisionScope scope(120);
-    const auto one = loss_of(base);
-    const auto same = loss_of("group(" + std::string(base) + ", 1)");
+    const auto one = step_loss(base);
+    const auto same = step_loss("group(" + std::string(base) + ", 1)");
     CHECK_OVERLAPS(one->delta(Ball(0.3)), same->delta(Ball(0.3)));
     CHECK_OVERLAPS(one->log_mgf(Ball(0.8)), same->log_mgf(Ball(0.8)));
   }
   // one draw is the same with and without replacement
   const PrecisionScope scope(120);
   const Ball eps(0.2);
-  CHECK_OVERLAPS(loss_of("with_replacement(gaussian(2), 1, 9)")->delta(eps),
-                 loss_of("without_replacement(gaussian(2), 1, 9, replace)")->delta(eps));
+  CHECK_OVERLAPS(step_loss("with_replacement(gaussian(2), 1, 9)")->delta(eps),
+                 step_loss("without_replacement(gaussian(2), 1, 9, replace)")->delta(eps));
 }
 
 TEST_CASE("delta grows with the batch and with the group") {
@@ -239,7 +235,7 @@ TEST_CASE("delta grows with the batch and with the group") {
         Ball last(-1);
         for (int value = 1; value <= 9; value += 2) {
           const std::string spec = std::string(text).replace(place, 1, std::to_string(value));
-          const Ball delta = loss_of(spec, direction)->delta(Ball(eps));
+          const Ball delta = step_loss(spec, direction)->delta(Ball(eps));
           CHECK_MESSAGE(certainly_less_equal(last, delta.upper()), spec);
           last = delta.lower();
         }
@@ -299,7 +295,7 @@ TEST_CASE("each error term of the half-line integrals is needed") {
 }
 
 TEST_CASE("the bound of the rare labels is needed") {
-  const auto loss = loss_of("with_replacement(gaussian(2), 40, 100)");
+  const auto loss = step_loss("with_replacement(gaussian(2), 40, 100)");
   const Ball t(0.25);
   const PrecisionScope scope(60);
   Ball exact;

@@ -12,24 +12,12 @@
 #include "support/losses.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 
 namespace {
 
-std::shared_ptr<const PrivacyLoss> loss_of(const std::string& spec) {
-  return parse_spec(spec).factors()[0].mechanism->loss(Direction::remove);
-}
-
 double delta_of(const std::string& spec, double eps) {
-  return loss_of(spec)->delta(Ball(eps)).estimate();
-}
-
-std::string refusal_of(const std::string& spec) {
-  try {
-    parse_spec(spec);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
+  return step_loss(spec)->delta(Ball(eps)).estimate();
 }
 
 double hockey_stick(const std::vector<double>& p, const std::vector<double>& q, double eps) {
@@ -63,7 +51,7 @@ std::vector<double> permute_and_flip(const std::vector<double>& scores, double r
 TEST_CASE("randomized response of k categories: the exact law") {
   const PrecisionScope scope(120);
   // p = 1/2 of 4 categories, the others 1/6: delta(eps) = 1/2 - e^eps / 6 up to log 3
-  const auto loss = loss_of("randomized_response(probability=0.5, categories=4)");
+  const auto loss = step_loss("randomized_response(probability=0.5, categories=4)");
   for (const double eps : {0.0, 0.5, 1.0}) {
     CHECK_OVERLAPS(loss->delta(Ball(eps)), Ball(0.5) - exp(Ball(eps)) / Ball(6));
   }
@@ -80,7 +68,7 @@ TEST_CASE("randomized response of k categories: the exact law") {
   CHECK(loss->lattice()->masses.size() == 3);
   CHECK_OVERLAPS(loss->lattice()->mesh, log(Ball(3)));
 
-  const auto by_epsilon = loss_of("randomized_response(epsilon=0.5, categories=10)");
+  const auto by_epsilon = step_loss("randomized_response(epsilon=0.5, categories=10)");
   const Ball whole = exp(Ball(0.5)) + Ball(9);
   CHECK_OVERLAPS(by_epsilon->delta(Ball(0.25)), (exp(Ball(0.5)) - exp(Ball(0.25))) / whole);
   CHECK(by_epsilon->facts().greatest_loss == Rational(1, 2));
@@ -318,8 +306,8 @@ TEST_CASE("above-threshold answers on few queries are below the pair") {
   const double loss = std::log(law(many)[1999] / law(moved)[1999]);
   CHECK(loss <= 1 + 1e-9);
   CHECK(loss > 0.9);
-  CHECK(loss_of("sparse_vector(2, 4)")->greatest_loss().estimate() == doctest::Approx(1));
-  CHECK(loss_of("sparse_vector(2, 4, 3, 5)")->greatest_loss().estimate() == doctest::Approx(9));
+  CHECK(step_loss("sparse_vector(2, 4)")->greatest_loss().estimate() == doctest::Approx(1));
+  CHECK(step_loss("sparse_vector(2, 4, 3, 5)")->greatest_loss().estimate() == doctest::Approx(9));
 }
 
 TEST_CASE("selections: canonical forms and refusals") {

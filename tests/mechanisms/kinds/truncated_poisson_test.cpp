@@ -9,22 +9,9 @@
 #include "support/losses.hpp"
 
 using namespace plaudit;
+using namespace plaudit::test;
 
 namespace {
-
-std::shared_ptr<const PrivacyLoss> loss_of(const std::string& spec,
-                                           Direction direction = Direction::remove) {
-  return parse_spec(spec).factors()[0].mechanism->loss(direction);
-}
-
-std::string refusal_of(const std::string& spec) {
-  try {
-    parse_spec(spec);
-  } catch (const SpecError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 struct Centre {
   double at;
@@ -82,8 +69,8 @@ Excess excess(const std::string& adjacency, int others, int cap, double rate, do
   const std::string spec = "truncated_poisson(gaussian(1, " + sensitivity + "), " +
                            std::to_string(rate) + ", " + std::to_string(cap) + ", " +
                            std::to_string(population) + ", " + adjacency + ")";
-  const double remove = loss_of(spec)->delta(Ball(eps)).estimate();
-  const double add = loss_of(spec, Direction::add)->delta(Ball(eps)).estimate();
+  const double remove = step_loss(spec)->delta(Ball(eps)).estimate();
+  const double add = step_loss(spec, Direction::add)->delta(Ball(eps)).estimate();
   int sets = 1;
   for (int i = 0; i < others; ++i) sets *= 3;
   Excess result;
@@ -137,31 +124,31 @@ TEST_CASE("a cap: the curve is the mean of two known ones") {
   const Ball b(Rational(106, 1024));
   const auto mean = [&](const std::string& below, const std::string& reached, Direction direction,
                         double x) {
-    return (Ball(1) - b) * loss_of(below, direction)->delta(Ball(x)) +
-           b * loss_of(reached, direction)->delta(Ball(x));
+    return (Ball(1) - b) * step_loss(below, direction)->delta(Ball(x)) +
+           b * step_loss(reached, direction)->delta(Ball(x));
   };
   for (const Direction direction : {Direction::remove, Direction::add}) {
     for (const double x : {-0.2, 0.0, 0.05, 0.6}) {
       CHECK_OVERLAPS(
-          loss_of("truncated_poisson(gaussian(2), 0.25, 3, 5)", direction)->delta(Ball(x)),
+          step_loss("truncated_poisson(gaussian(2), 0.25, 3, 5)", direction)->delta(Ball(x)),
           mean("poisson(gaussian(2), 0.25)", "poisson(gaussian(2, 2), 0.25)", direction, x));
       CHECK_OVERLAPS(
-          loss_of("truncated_poisson(gaussian(2), 0.25, 3, 6, zero_out)", direction)
+          step_loss("truncated_poisson(gaussian(2), 0.25, 3, 6, zero_out)", direction)
               ->delta(Ball(x)),
           mean("poisson(gaussian(2), 0.25)",
                "without_replacement(gaussian(2, 2), 1, 4, adjacency=replace)", direction, x));
       CHECK_OVERLAPS(
-          loss_of("truncated_poisson(gaussian(2, 2), 0.25, 3, 6, replace)", direction)
+          step_loss("truncated_poisson(gaussian(2, 2), 0.25, 3, 6, replace)", direction)
               ->delta(Ball(x)),
           mean("poisson(gaussian(2, 2), 0.25, replace)",
                "without_replacement(gaussian(2, 2), 1, 4, adjacency=replace)", direction, x));
       // a cap that is never reached, and one that hardly ever is
       CHECK_OVERLAPS(
-          loss_of("truncated_poisson(gaussian(2), 0.25, 6, 5)", direction)->delta(Ball(x)),
-          loss_of("poisson(gaussian(2), 0.25)", direction)->delta(Ball(x)));
+          step_loss("truncated_poisson(gaussian(2), 0.25, 6, 5)", direction)->delta(Ball(x)),
+          step_loss("poisson(gaussian(2), 0.25)", direction)->delta(Ball(x)));
       CHECK_OVERLAPS(
-          loss_of("truncated_poisson(gaussian(2), 0.25, 4000, 5000)", direction)->delta(Ball(x)),
-          loss_of("poisson(gaussian(2), 0.25)", direction)->delta(Ball(x)) +
+          step_loss("truncated_poisson(gaussian(2), 0.25, 4000, 5000)", direction)->delta(Ball(x)),
+          step_loss("poisson(gaussian(2), 0.25)", direction)->delta(Ball(x)) +
               widened(Ball(0), Ball(1e-100)));
     }
   }

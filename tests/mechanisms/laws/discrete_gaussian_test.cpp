@@ -16,10 +16,6 @@ using namespace plaudit::test;
 
 namespace {
 
-std::shared_ptr<const PrivacyLoss> law_of(const std::string& spec, Direction direction) {
-  return loss_from(spec, direction).terms()[0].loss;
-}
-
 /// What the outcomes beyond the reach of a direct sum may change: far below all precisions here.
 const double unseen = 1e-90;
 
@@ -82,8 +78,9 @@ TEST_CASE("the law of the loss against sums over the outcomes") {
     const Rational rate(random.integer(1, 99), 100);
     INFO(spec, " rate ", to_string(rate));
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const auto plain = law_of(spec, direction);
-      const auto sample = law_of("poisson(" + spec + ", rate=" + to_string(rate) + ")", direction);
+      const auto plain = step_loss(spec, direction);
+      const auto sample =
+          step_loss("poisson(" + spec + ", rate=" + to_string(rate) + ")", direction);
       const Outcomes mixed = sampled(pair, rate, direction);
       for (int k = 0; k < 6; ++k) {
         const Ball x = k == 0
@@ -117,10 +114,10 @@ TEST_CASE("rate 1 and samples of samples of discrete Gaussian noise") {
   const PrecisionScope scope(160);
   const std::string base = "discrete_gaussian(sigma=3/2, sensitivity=2)";
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    const auto twice = law_of("poisson(poisson(" + base + ", rate=0.4), rate=0.25)", direction);
-    const auto once = law_of("poisson(" + base + ", rate=0.1)", direction);
-    const auto plain = law_of(base, direction);
-    const auto whole = law_of("poisson(" + base + ", rate=1)", direction);
+    const auto twice = step_loss("poisson(poisson(" + base + ", rate=0.4), rate=0.25)", direction);
+    const auto once = step_loss("poisson(" + base + ", rate=0.1)", direction);
+    const auto plain = step_loss(base, direction);
+    const auto whole = step_loss("poisson(" + base + ", rate=1)", direction);
     for (const double x : {-1.0, -0.01, 0.0, 0.2, 3.0}) {
       CHECK_OVERLAPS(twice->delta(Ball(x)), once->delta(Ball(x)));
       CHECK_OVERLAPS(whole->delta(Ball(x)), plain->delta(Ball(x)));
@@ -131,7 +128,7 @@ TEST_CASE("rate 1 and samples of samples of discrete Gaussian noise") {
 TEST_CASE("the lattice of discrete Gaussian noise") {
   for (const long bits : {64L, 200L, 500L}) {
     const PrecisionScope scope(bits);
-    const auto law = law_of("discrete_gaussian(sigma=3, sensitivity=2)", Direction::remove);
+    const auto law = step_loss("discrete_gaussian(sigma=3, sensitivity=2)", Direction::remove);
     const auto lattice = law->lattice();
     REQUIRE(lattice);
     CHECK_CONTAINS(lattice->mgf(Ball(0)) + lattice->infinite, 1);
@@ -144,20 +141,20 @@ TEST_CASE("the lattice of discrete Gaussian noise") {
     }
   }
   const PrecisionScope scope(64);
-  const auto law = law_of("discrete_laplace(scale=3, sensitivity=4)", Direction::remove);
+  const auto law = step_loss("discrete_laplace(scale=3, sensitivity=4)", Direction::remove);
   REQUIRE(law->lattice());
   CHECK(law->lattice()->masses.size() == 5);
   CHECK_OVERLAPS(log(law->lattice()->mgf(Ball(3))), law->log_mgf(Ball(3)));
-  CHECK_FALSE(law_of("laplace(scale=1)", Direction::remove)->lattice());
+  CHECK_FALSE(step_loss("laplace(scale=1)", Direction::remove)->lattice());
   CHECK_FALSE(
-      law_of("poisson(discrete_gaussian(sigma=3), rate=0.1)", Direction::remove)->lattice());
-  CHECK(law_of("poisson(discrete_laplace(scale=3), rate=0.1)", Direction::remove)->lattice());
+      step_loss("poisson(discrete_gaussian(sigma=3), rate=0.1)", Direction::remove)->lattice());
+  CHECK(step_loss("poisson(discrete_laplace(scale=3), rate=0.1)", Direction::remove)->lattice());
 }
 
 TEST_CASE("the window of the lattice leaves nothing out: its law may have mass 1, and all of it") {
   for (const char* sigma : {"1/2", "3", "40"}) {
-    const auto law = law_of("discrete_gaussian(sigma=" + std::string(sigma) + ", sensitivity=2)",
-                            Direction::add);
+    const auto law = step_loss("discrete_gaussian(sigma=" + std::string(sigma) + ", sensitivity=2)",
+                               Direction::add);
     std::shared_ptr<const LatticeLaw> lattice;
     {
       const PrecisionScope scope(64);
@@ -175,9 +172,9 @@ TEST_CASE("the window of the lattice leaves nothing out: its law may have mass 1
 
 TEST_CASE("dropping the tails of discrete Gaussian sums gives wrong numbers") {
   const DiscreteGaussianTails noise(1'000'000);
-  const auto sample =
-      law_of("poisson(discrete_gaussian(sigma=300, sensitivity=100), rate=0.1)", Direction::remove);
-  const auto plain = law_of("discrete_gaussian(sigma=3)", Direction::remove);
+  const auto sample = step_loss("poisson(discrete_gaussian(sigma=300, sensitivity=100), rate=0.1)",
+                                Direction::remove);
+  const auto plain = step_loss("discrete_gaussian(sigma=3)", Direction::remove);
   Ball tail;
   Ball moment;
   {

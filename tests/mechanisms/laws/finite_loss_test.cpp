@@ -17,10 +17,6 @@ using namespace plaudit::test;
 
 namespace {
 
-std::shared_ptr<const PrivacyLoss> law_of(const std::string& spec, Direction direction) {
-  return loss_from(spec, direction).terms()[0].loss;
-}
-
 void check_law(const PrivacyLoss& law, const Outcomes& pair, Random& random) {
   CHECK(overlaps(law.log_mgf(Ball(0)), Ball(0)));
   for (int i = 0; i < 8; ++i) {
@@ -49,9 +45,9 @@ TEST_CASE("discrete Laplace and its samples against sums over the outcomes") {
     INFO(base);
     const Outcomes pair = discrete_laplace(scale, sensitivity);
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      check_law(*law_of(base, direction), pair, random);
+      check_law(*step_loss(base, direction), pair, random);
       const Rational rate(random.integer(1, 99), 100);
-      check_law(*law_of("poisson(" + base + ", rate=" + to_string(rate) + ")", direction),
+      check_law(*step_loss("poisson(" + base + ", rate=" + to_string(rate) + ")", direction),
                 sampled(pair, rate, direction), random);
     }
   }
@@ -59,7 +55,7 @@ TEST_CASE("discrete Laplace and its samples against sums over the outcomes") {
 
 TEST_CASE("discrete Laplace of sensitivity 1 is randomised response") {
   const PrecisionScope scope(200);
-  const auto law = law_of("discrete_laplace(scale=4)", Direction::remove);
+  const auto law = step_loss("discrete_laplace(scale=4)", Direction::remove);
   const Ball a(0.25);
   CHECK_OVERLAPS(law->p_above(Ball(0)), Ball(1) / (Ball(1) + exp(-a)));
   CHECK_OVERLAPS(law->delta(Ball(0)), (Ball(1) - exp(-a)) / (Ball(1) + exp(-a)));
@@ -72,12 +68,13 @@ TEST_CASE("rate 1 changes nothing, and a sample of a sample is one sample") {
   const PrecisionScope scope(160);
   for (const std::string base : {"laplace(scale=2)", "discrete_laplace(scale=2, sensitivity=3)"}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const auto plain = law_of(base, direction);
-      const auto whole = law_of("poisson(" + base + ", rate=1)", direction);
-      const auto twice = law_of("poisson(poisson(" + base + ", rate=0.4), rate=0.25)", direction);
-      const auto once = law_of("poisson(" + base + ", rate=0.1)", direction);
+      const auto plain = step_loss(base, direction);
+      const auto whole = step_loss("poisson(" + base + ", rate=1)", direction);
+      const auto twice =
+          step_loss("poisson(poisson(" + base + ", rate=0.4), rate=0.25)", direction);
+      const auto once = step_loss("poisson(" + base + ", rate=0.1)", direction);
       // a rate next to 1 must give next to the same
-      const auto near = law_of(
+      const auto near = step_loss(
           "poisson(" + base + ", rate=" + to_string(1 - Rational(1, pow(Integer(10), 40))) + ")",
           direction);
       for (const double x : {-0.4, -0.01, 0.0, 0.02, 0.3}) {

@@ -49,14 +49,7 @@ struct Seen {
   }
 };
 
-GaussianMixture random_with_zero(Random& random) {
-  for (;;) {
-    GaussianMixture mixture = random_mixture(random);
-    if (mixture.sensitivities.front() == 0 && mixture.sensitivities.size() >= 2) return mixture;
-  }
-}
-
-double random_order(Random& random) {
+double random_shifted_order(Random& random) {
   return random.one_in(2) ? random.uniform(-5, 0) : random.uniform(0, 6);
 }
 
@@ -75,7 +68,7 @@ TEST_CASE("mixtures: integrals over shifted lines") {
     const MixtureIntegral integral(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(80);
-    const double r = random_order(random), s = random_height(random);
+    const double r = random_shifted_order(random), s = random_height(random);
     const double whole = 12 + (std::fabs(r) + 1) * m.greatest_rate();
     const Line line(random, std::min(std::numbers::pi / m.greatest_rate(), 3.0), whole);
     if (!(line.v > 0)) continue;
@@ -151,7 +144,7 @@ TEST_CASE("great heights on lines that are hardly shifted") {
     const GaussianMixture mixture = random_with_zero(random);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(80);
-    const double r = random_order(random), s = std::exp(random.uniform(2, 9));
+    const double r = random_shifted_order(random), s = std::exp(random.uniform(2, 9));
     const double most = std::min(std::numbers::pi / 2, std::numbers::pi / m.greatest_rate());
     const double eta = std::max(std::ldexp(1, -10), short_of(random.uniform(0, 4) / s));
     const double v = short_of((most - eta) * random.uniform(0.1, 0.99));
@@ -215,7 +208,7 @@ TEST_CASE("half integrals: integrals over shifted lines, and values by few point
     const HalfIntegral integral(distance, rate);
     const double a = estimate(distance), q = estimate(rate);
     const PrecisionScope scope(80);
-    const double r = random_order(random), s = random_height(random);
+    const double r = random_shifted_order(random), s = random_height(random);
     const double most = std::min(std::numbers::pi / 2, std::numbers::pi / a);
     const Line line(random, most, 40);
     if (!(line.v > 0)) continue;
@@ -254,7 +247,7 @@ TEST_CASE("mirrored mixtures: integrals over shifted lines, and values by few po
     const MirroredIntegral integral(mixture);
     const MixtureInDoubles m(mixture);
     const PrecisionScope scope(80);
-    const double t = random_order(random), s = random_height(random);
+    const double t = random_shifted_order(random), s = random_height(random);
     const double whole = 12 + (std::fabs(t) + 2) * m.greatest_rate();
     const double most = std::min(std::numbers::pi / m.greatest_rate(), 2.5);
     const Line line(random, most, whole);

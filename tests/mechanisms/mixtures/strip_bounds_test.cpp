@@ -19,13 +19,6 @@ using namespace plaudit::test;
 
 namespace {
 
-GaussianMixture random_with_zero(Random& random) {
-  for (;;) {
-    GaussianMixture mixture = random_mixture(random);
-    if (mixture.sensitivities.front() == 0 && mixture.sensitivities.size() >= 2) return mixture;
-  }
-}
-
 /// Sensitivity 0 is rare, and `zero` the y next to which a(-y) has a zero on the edge of its strip.
 GaussianMixture rarely_without(Random& random, double& zero) {
   const Rational rare(1, random.integer(20, 3000));

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Case {
+struct BentCase {
   const char* spec;
   const char* direction;
   const char* epsilon;
@@ -33,9 +33,9 @@ struct Case {
   }
 };
 
-const Case three_steps{"poisson(gaussian(sigma=0.65), rate=0.01)^3", "remove", "2"};
+const BentCase three_steps{"poisson(gaussian(sigma=0.65), rate=0.01)^3", "remove", "2"};
 
-Rational truth(const Case& asked) {
+Rational bent_truth(const BentCase& asked) {
   const PrecisionScope precision(200);
   AnswerOptions options;
   options.digits = 14;
@@ -56,7 +56,7 @@ Rational truth(const Case& asked) {
 }
 
 /// Choices whose error is about `accuracy` times delta.
-json statement(const Case& asked, const Rational& delta, double accuracy) {
+json statement(const BentCase& asked, const Rational& delta, double accuracy) {
   constexpr int effort = 400;
   constexpr long least_bits = 110;
   const ComposedLoss loss(parse_spec(asked.spec), asked.side());
@@ -74,7 +74,7 @@ json statement(const Case& asked, const Rational& delta, double accuracy) {
           {"choices", proposal.choices}};
 }
 
-test::Evaluated evaluated(const Case& asked, const json& statement) {
+test::Evaluated evaluated_at(const BentCase& asked, const json& statement) {
   return test::evaluated(proof::read_spec(asked.spec, {}), statement);
 }
 
@@ -89,18 +89,19 @@ Rational size_of(const test::Evaluated& found, const std::string& name) {
 }  // namespace
 
 TEST_CASE("coarse and fine choices contain the truth") {
-  for (const Case& asked :
-       {three_steps, Case{"poisson(gaussian(sigma=0.8), rate=0.2)^3", "add", "0.3"},
-        Case{"poisson(gaussian(sigma=0.6), rate=0.05)^2 * gaussian(sigma=8)", "remove", "1"},
-        Case{"group(poisson(gaussian(sigma=0.87), rate=0.01), size=2)^3", "remove", "1.5"},
-        Case{"poisson(gaussian(sigma=2.4), rate=0.36) * poisson(gaussian(sigma=0.9), rate=0.0035)",
-             "remove", "0.5"},
-        Case{"poisson(gaussian(sigma=0.5), rate=0.001)^100", "remove", "0.5"}}) {
+  for (const BentCase& asked :
+       {three_steps, BentCase{"poisson(gaussian(sigma=0.8), rate=0.2)^3", "add", "0.3"},
+        BentCase{"poisson(gaussian(sigma=0.6), rate=0.05)^2 * gaussian(sigma=8)", "remove", "1"},
+        BentCase{"group(poisson(gaussian(sigma=0.87), rate=0.01), size=2)^3", "remove", "1.5"},
+        BentCase{
+            "poisson(gaussian(sigma=2.4), rate=0.36) * poisson(gaussian(sigma=0.9), rate=0.0035)",
+            "remove", "0.5"},
+        BentCase{"poisson(gaussian(sigma=0.5), rate=0.001)^100", "remove", "0.5"}}) {
     INFO(std::string(asked.spec));
-    const Rational delta = truth(asked);
+    const Rational delta = bent_truth(asked);
     Rational width = 1;
     for (const double accuracy : {1e-1, 1e-7}) {
-      const test::Evaluated found = evaluated(asked, statement(asked, delta, accuracy));
+      const test::Evaluated found = evaluated_at(asked, statement(asked, delta, accuracy));
       CHECK(found.reason == "");
       CHECK(found.low <= delta * (1 + Rational(1, Integer(1) << 39)));
       CHECK(found.high >= delta * (1 - Rational(1, Integer(1) << 39)));
@@ -112,7 +113,7 @@ TEST_CASE("coarse and fine choices contain the truth") {
 }
 
 TEST_CASE("every error term is needed") {
-  const Rational delta = truth(three_steps);
+  const Rational delta = bent_truth(three_steps);
   const json fine = statement(three_steps, delta, 1e-8);
   const auto double_of = [](const json& pair) {
     return std::ldexp(pair[0].get<double>(), pair[1].get<int>());
@@ -121,7 +122,7 @@ TEST_CASE("every error term is needed") {
   const auto needed = [&](const char* name, const std::function<void(json&)>& change) {
     json coarse = fine;
     change(coarse["choices"]);
-    const test::Evaluated found = evaluated(three_steps, coarse);
+    const test::Evaluated found = evaluated_at(three_steps, coarse);
     INFO(std::string(name));
     REQUIRE(found.reason == "");
     CHECK(found.low <= delta);
@@ -171,13 +172,13 @@ TEST_CASE("a certificate by hyperbolas is accepted") {
 }
 
 TEST_CASE("hypotheses that fail are named") {
-  const Rational delta = truth(three_steps);
+  const Rational delta = bent_truth(three_steps);
   const json honest = statement(three_steps, delta, 1e-2);
-  REQUIRE(evaluated(three_steps, honest).reason == "");
+  REQUIRE(evaluated_at(three_steps, honest).reason == "");
   const auto reason = [&](const std::function<void(json&)>& change) {
     json forged = honest;
     change(forged["choices"]);
-    return evaluated(three_steps, forged).reason;
+    return evaluated_at(three_steps, forged).reason;
   };
   const auto path = [&](const char* name, double value) {
     return reason([&](json& c) { c["paths"][0][name] = dyadic(value); });
@@ -207,10 +208,10 @@ TEST_CASE("hypotheses that fail are named") {
         "bent: a path is cut too early on the left");
   json add = honest;
   add["direction"] = "add";
-  CHECK(evaluated(three_steps, add).reason == "bent: kappa is not positive");
-  const Case without{"poisson(laplace(scale=1), rate=0.01)^3", "remove", "2"};
-  CHECK(evaluated(without, honest).reason == "bent: not for these factors");
-  const Case away{"mixture(sigma=1, sensitivities=[0.5, 1], probabilities=[0.5, 0.5])^3", "remove",
-                  "2"};
-  CHECK(evaluated(away, honest).reason == "bent: a mixture without a component at 0");
+  CHECK(evaluated_at(three_steps, add).reason == "bent: kappa is not positive");
+  const BentCase without{"poisson(laplace(scale=1), rate=0.01)^3", "remove", "2"};
+  CHECK(evaluated_at(without, honest).reason == "bent: not for these factors");
+  const BentCase away{"mixture(sigma=1, sensitivities=[0.5, 1], probabilities=[0.5, 0.5])^3",
+                      "remove", "2"};
+  CHECK(evaluated_at(away, honest).reason == "bent: a mixture without a component at 0");
 }

@@ -28,7 +28,8 @@ std::string upper_text(const Ball& x, int digits) {
   return x.is_finite() ? decimal_above(x, digits + 4) : "inf";
 }
 
-json certificate(const std::string& spec, Quantity quantity, const char* argument, int digits) {
+json lattice_certificate(const std::string& spec, Quantity quantity, const char* argument,
+                         int digits) {
   const PrecisionScope precision(128 + 8L * digits);
   const Composition composition = parse_spec(spec);
   AnswerOptions options;
@@ -50,12 +51,6 @@ std::set<std::string> kinds(const json& certificate) {
   return result;
 }
 
-std::map<std::string, Rational> sizes(const Evaluated& found) {
-  std::map<std::string, Rational> result;
-  for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
-  return result;
-}
-
 json line(long period, const json& ends, const json& summed) {
   return {{"tilt", {1, 0}},   {"right_order", {2, 0}}, {"left_order", {1, -1}},
           {"period", period}, {"ends", ends},          {"summed", summed}};
@@ -65,7 +60,7 @@ json window(long count, const json& lows, const json& highs) {
   return {{"count", count}, {"lows", lows}, {"highs", highs}};
 }
 
-struct Example {
+struct DiscreteExample {
   const char* spec;
   Quantity quantity;
   const char* argument;
@@ -73,7 +68,7 @@ struct Example {
   int digits = 12;
 };
 
-const Example examples[] = {
+const DiscreteExample discrete_examples[] = {
     {"approximate(epsilon=0.5, delta=0.01)^20", Quantity::epsilon, "0.01", "ends"},
     {"pure(epsilon=0.5)^20", Quantity::epsilon, "0", "ends"},
     {"pure(epsilon=1/3)^3", Quantity::delta, "1", "ends"},
@@ -121,9 +116,10 @@ const Example examples[] = {
 }  // namespace
 
 TEST_CASE("certificates of these kinds are accepted, and nothing stronger is") {
-  for (const Example& example : examples) {
+  for (const DiscreteExample& example : discrete_examples) {
     INFO(std::string(example.spec));
-    const json made = certificate(example.spec, example.quantity, example.argument, example.digits);
+    const json made =
+        lattice_certificate(example.spec, example.quantity, example.argument, example.digits);
     CHECK(kinds(made).count(example.kind) == 1);
     const proof::Verdict verdict = proof::check(made.dump(), {});
     CHECK(verdict.reason == "");
@@ -163,7 +159,7 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
   SUBCASE("nodes that are bounded instead of summed") {
     const Evaluated found = evaluated(steps, "lattice", "3", line(64, {3, 9, 32}, {1, 0, 0}));
     contains(found, at_three);
-    const Rational rest = sizes(found)["bounded"];
+    const Rational rest = error_sizes(found)["bounded"];
     CHECK(rest > 0);
     CHECK((found.low + rest * Rational(999, 1000) > at_three.high ||
            found.high - rest * Rational(999, 1000) < at_three.low));
@@ -171,7 +167,7 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
   SUBCASE("left aliases") {
     const Evaluated found = evaluated(steps, "lattice", "3", line(12, {6}, {1}));
     contains(found, at_three);
-    CHECK(at_three.low > found.high - sizes(found)["left_aliasing"]);
+    CHECK(at_three.low > found.high - error_sizes(found)["left_aliasing"]);
   }
   SUBCASE("right aliases") {
     json choices = line(5, {2}, {1});
@@ -179,14 +175,14 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
     choices["right_order"] = {1, -3};
     const Evaluated found = evaluated(steps, "lattice", "3", choices);
     contains(found, at_three);
-    CHECK(sizes(found)["right_aliasing"] > 0);
+    CHECK(error_sizes(found)["right_aliasing"] > 0);
     choices = line(4, {2}, {1});
     choices["left_order"] = {1, 0};
     const Evaluated other = evaluated(steps, "lattice", "-4", choices);
     const Truth below = truth(steps, "-4", Direction::remove);
     contains(other, below);
-    CHECK(sizes(other)["right_aliasing"] > sizes(other)["left_aliasing"]);
-    CHECK(below.high < other.low + sizes(other)["right_aliasing"]);
+    CHECK(error_sizes(other)["right_aliasing"] > error_sizes(other)["left_aliasing"]);
+    CHECK(below.high < other.low + error_sizes(other)["right_aliasing"]);
   }
   SUBCASE("fewer continuous draws, rows left out") {
     const Truth value = truth("laplace(scale=2)^10", "1.3", Direction::remove);
@@ -199,10 +195,10 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
     };
     const Evaluated fewer = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(6, 0));
     contains(fewer, value);
-    CHECK(value.low > fewer.high - sizes(fewer)["truncation"]);
+    CHECK(value.low > fewer.high - error_sizes(fewer)["truncation"]);
     const Evaluated later = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 1));
     contains(later, value);
-    CHECK(value.low > later.high - sizes(later)["window"]);
+    CHECK(value.low > later.high - error_sizes(later)["window"]);
     const Evaluated all = evaluated("laplace(scale=2)^10", "laplace", "1.3", at(10, 0));
     contains(all, value);
   }
@@ -212,7 +208,7 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
     const Evaluated found = evaluated(steps, "atoms", "3", choices);
     contains(found, at_three);
     CHECK(at_three.low > found.low);
-    CHECK(at_three.low > found.high - sizes(found)["left_out"]);
+    CHECK(at_three.low > found.high - error_sizes(found)["left_out"]);
   }
   SUBCASE("a wide bracket") {
     const std::string one = "poisson(gaussian(sigma=2), rate=0.1)";
@@ -223,7 +219,7 @@ TEST_CASE("coarse choices contain the truth, and the error terms are needed") {
       const Evaluated found = evaluated(one, "threshold", "0.05", choices, name);
       contains(found, truth(one, "0.05", direction));
       CHECK(found.high < 1);
-      CHECK(truth(one, "0.05", direction).low > found.high - sizes(found)["bracket"]);
+      CHECK(truth(one, "0.05", direction).low > found.high - error_sizes(found)["bracket"]);
     }
     // without the crossing only the lower bound is proven
     const Evaluated wrong =
@@ -250,7 +246,7 @@ TEST_CASE("all nodes of a period, or those that matter: the same number") {
     REQUIRE(some.valid);
     CHECK(some.low <= all.low);
     CHECK(some.high >= all.high);
-    CHECK(sizes(some)["bounded"] > 0);
+    CHECK(error_sizes(some)["bounded"] > 0);
   }
 }
 

@@ -20,7 +20,7 @@ using nlohmann::json;
 namespace {
 
 /// delta(epsilon) of one direction.
-struct Truth {
+struct LineTruth {
   Rational low;
   Rational high;
 };
@@ -32,7 +32,7 @@ Answer answer_of(const std::string& spec, Quantity quantity, const char* argumen
   return Session(parse_spec(spec), options).answer(quantity, parse_rational(argument));
 }
 
-Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
+LineTruth line_truth(const std::string& spec, const char* epsilon, Direction direction) {
   const Answer answer = answer_of(spec, Quantity::delta, epsilon, 20);
   for (const DirectionAnswer& each : answer.directions) {
     if (each.direction != direction) continue;
@@ -43,7 +43,7 @@ Truth truth(const std::string& spec, const char* epsilon, Direction direction) {
           parse_rational(decimal_above(answer.band.upper, 25))};
 }
 
-json certificate(const std::string& spec, const char* epsilon, int digits) {
+json line_certificate(const std::string& spec, const char* epsilon, int digits) {
   const Answer answer = answer_of(spec, Quantity::delta, epsilon, digits);
   return json::parse(write_certificate(parse_spec(spec),
                                        {Quantity::delta, parse_rational(epsilon),
@@ -60,7 +60,7 @@ json statement_of(const json& certificate, const std::string& kind) {
   return nullptr;
 }
 
-test::Evaluated evaluated(const std::string& spec, const json& statement) {
+test::Evaluated evaluated_line(const std::string& spec, const json& statement) {
   return test::evaluated(proof::read_spec(spec, {}), statement);
 }
 
@@ -79,14 +79,12 @@ void change_rules(json& value, const std::string& name, const std::function<void
   });
 }
 
-Rational absolute(const Rational& x) { return x < 0 ? Rational(-x) : x; }
-
-struct Example {
+struct LineExample {
   const char* spec;
   const char* epsilon;
 };
 
-const Example examples[] = {
+const LineExample line_examples[] = {
     {"poisson(gaussian(sigma=1), rate=0.1)^30", "2"},
     {"poisson(mixture(sigma=2, sensitivities=[1, 2], probabilities=[0.5, 0.5]), rate=1)^9", "4"},
     {"pair(poisson, sigma=1, rate=0.1)^30", "4"},
@@ -102,9 +100,9 @@ const Example examples[] = {
 }  // namespace
 
 TEST_CASE("lines of every law: accepted") {
-  for (const Example& example : examples) {
+  for (const LineExample& example : line_examples) {
     INFO(std::string(example.spec));
-    const json made = certificate(example.spec, example.epsilon, 8);
+    const json made = line_certificate(example.spec, example.epsilon, 8);
     const proof::Verdict verdict = proof::check(made.dump(), {});
     CHECK(verdict.reason == "");
     REQUIRE(verdict.accepted);
@@ -112,25 +110,25 @@ TEST_CASE("lines of every law: accepted") {
 }
 
 TEST_CASE("lines of every law: coarse choices contain the truth") {
-  for (const Example& example : examples) {
+  for (const LineExample& example : line_examples) {
     INFO(std::string(example.spec));
-    const json made = certificate(example.spec, example.epsilon, 8);
+    const json made = line_certificate(example.spec, example.epsilon, 8);
     const json statement = statement_of(made, "straight");
     REQUIRE_FALSE(statement.is_null());
     const Direction direction =
         statement["direction"] == "remove" ? Direction::remove : Direction::add;
-    const Truth value = truth(example.spec, example.epsilon, direction);
+    const LineTruth value = line_truth(example.spec, example.epsilon, direction);
     const auto tried = [&](const std::function<void(json&)>& change, bool visible) {
       json coarse = statement;
       change(coarse["choices"]);
-      const test::Evaluated found = evaluated(example.spec, coarse);
+      const test::Evaluated found = evaluated_line(example.spec, coarse);
       if (!found.valid) return false;
       CHECK(found.low <= value.high);
       CHECK(found.high >= value.low);
       if (!visible) return true;
       // were the error not counted, this would contradict the truth
       const Rational middle = (found.low + found.high) / 2;
-      return absolute(middle - value.low) > value.low / 1000000000;
+      return abs(middle - value.low) > value.low / 1000000000;
     };
     CHECK(tried([](json&) {}, false));
     const auto coarser = [](json& rule) {
@@ -171,7 +169,7 @@ TEST_CASE("lines of every law: coarse choices contain the truth") {
       // support
       json coarse = statement;
       widen(coarse["choices"]);
-      wide = wide || evaluated(example.spec, coarse).reason ==
+      wide = wide || evaluated_line(example.spec, coarse).reason ==
                          "the period does not reach the end of the support";
     }
     CHECK(wide);
@@ -194,17 +192,17 @@ TEST_CASE("one moment: both sides, all orders") {
     json factors = json::array({factor});
     if (spec.find(" * ") != std::string::npos) factors.push_back(json::object());
     for (const char* epsilon : {"-3", "-0.5", "0", "0.4", "2", "5"}) {
-      const Truth value = truth(spec, epsilon, Direction::remove);
+      const LineTruth value = line_truth(spec, epsilon, Direction::remove);
       bool upper = false;
       bool lower = false;
       for (const json& order : {json{1, -4}, json{1, 0}, json{3, 0}, json{10, 0}, json{-1, -3},
                                 json{-1, -1}, json{-1, 0}, json{-3, 0}, json{-8, 0}}) {
         const test::Evaluated found =
-            evaluated(spec, {{"direction", "remove"},
-                             {"epsilon", epsilon},
-                             {"kind", "moments"},
-                             {"bits", 128},
-                             {"choices", {{"order", order}, {"factors", factors}}}});
+            evaluated_line(spec, {{"direction", "remove"},
+                                  {"epsilon", epsilon},
+                                  {"kind", "moments"},
+                                  {"bits", 128},
+                                  {"choices", {{"order", order}, {"factors", factors}}}});
         CHECK(found.reason == "");
         CHECK(found.low <= value.high);
         CHECK(found.high >= value.low);
@@ -219,22 +217,22 @@ TEST_CASE("one moment: both sides, all orders") {
 TEST_CASE(
     "left of the poles the values of a cut law are wider by what the whole has beyond the cut") {
   const char* spec = "poisson(gaussian(sigma=1), rate=0.5)";
-  const Truth value = truth(spec, "2", Direction::remove);
+  const LineTruth value = line_truth(spec, "2", Direction::remove);
   const json rule = {{"eta", {1, 0}}, {"v", {1, 0}}, {"d", {1, -2}}, {"first", -60}, {"last", 60}};
   for (const json& cut : {json{1, -10}, json{1, 0}, json{5, 0}}) {
     for (const long t : {-2, -4}) {
       const json factor = {{"cut", cut}, {"line", rule}, {"decay", rule}};
-      const test::Evaluated found = evaluated(spec, {{"direction", "remove"},
-                                                     {"epsilon", "2"},
-                                                     {"kind", "cut"},
-                                                     {"bits", 128},
-                                                     {"choices",
-                                                      {{"t", {t, 0}},
-                                                       {"h", {1, -3}},
-                                                       {"nodes", 1500},
-                                                       {"residues", 2},
-                                                       {"left_order", {6, 0}},
-                                                       {"factors", json::array({factor})}}}});
+      const test::Evaluated found = evaluated_line(spec, {{"direction", "remove"},
+                                                          {"epsilon", "2"},
+                                                          {"kind", "cut"},
+                                                          {"bits", 128},
+                                                          {"choices",
+                                                           {{"t", {t, 0}},
+                                                            {"h", {1, -3}},
+                                                            {"nodes", 1500},
+                                                            {"residues", 2},
+                                                            {"left_order", {6, 0}},
+                                                            {"factors", json::array({factor})}}}});
       CHECK(found.reason == "");
       CHECK(found.low <= value.high);
       CHECK(found.high >= value.low);

@@ -19,14 +19,6 @@ using nlohmann::json;
 
 namespace {
 
-std::map<std::string, Rational> sizes(const Evaluated& found) {
-  std::map<std::string, Rational> result;
-  for (const auto& [name, size] : found.errors) result[name] = parse_rational(size);
-  return result;
-}
-
-Rational absolute(const Rational& x) { return x < 0 ? Rational(-x) : x; }
-
 /// t = 1, period 16 pi, one residue.
 json contour(long nodes, std::size_t factors) {
   json each = json::array();
@@ -76,17 +68,17 @@ TEST_CASE("a bounded range holds what its nodes add") {
           const Evaluated summed = with({1, 1, 1});
           REQUIRE(summed.reason == "");
           const Rational around = (summed.low + summed.high) / 2;
-          CHECK(sizes(summed)["ranges"] == 0);
+          CHECK(error_sizes(summed)["ranges"] == 0);
           Rational before;
           for (const long block : {0L, length, std::max(1L, length / 6), 1L}) {
             if (block > 0 && length % block != 0) continue;
             const Evaluated bounded = block == 0 ? with({1, 0, 1}) : with({1, 2, 1}, block);
             REQUIRE(bounded.reason == "");
             const Rational middle = (bounded.low + bounded.high) / 2;
-            const Rational size = sizes(bounded)["ranges"];
-            CHECK(absolute(middle - around) <= size);
+            const Rational size = error_sizes(bounded)["ranges"];
+            CHECK(abs(middle - around) <= size);
             CHECK(size > 0);
-            if (block == length) CHECK(absolute(size - before) <= before / 100000);
+            if (block == length) CHECK(abs(size - before) <= before / 100000);
             before = size;
           }
         }
@@ -121,8 +113,7 @@ TEST_CASE("ranges change nothing but what they leave out") {
         REQUIRE(found.reason == "");
         CHECK(found.low <= value.high);
         CHECK(found.high >= value.low);
-        if (absolute((found.low + found.high) / 2 - value.low) > value.low / 1000000)
-          visible = true;
+        if (abs((found.low + found.high) / 2 - value.low) > value.low / 1000000) visible = true;
       }
     }
     CHECK((visible || integral));

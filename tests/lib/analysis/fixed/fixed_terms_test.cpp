@@ -8,6 +8,7 @@
 
 #include "lib/analysis/fixed/fixed_power_sums.hpp"
 #include "lib/balls/precision.hpp"
+#include "tests/support/containment.hpp"
 #include "tests/support/line_points.hpp"
 
 using namespace plaudit;
@@ -16,10 +17,6 @@ using namespace plaudit::test;
 namespace {
 
 constexpr long many = 700;
-
-bool contains_all(const ComplexBall& outer, const ComplexBall& inner) {
-  return contains(outer.real(), inner.real()) && contains(outer.imaginary(), inner.imaginary());
-}
 
 ComplexBall true_weight(const LinePoints& line, std::size_t j) {
   const PrecisionScope scope(many);
@@ -46,8 +43,8 @@ TEST_CASE("fixed terms: exact numbers, one at a time and many") {
     Ball sum;
     for (std::size_t j = 0; j < size; ++j) {
       const ComplexBall weight = true_weight(s, j);
-      CHECK(contains_all(terms->weight(j), weight));
-      CHECK(contains_all(terms->base(j), true_base(s, j)));
+      CHECK(holds(terms->weight(j), weight));
+      CHECK(holds(terms->base(j), true_base(s, j)));
       sum += abs(weight.real()) + abs(weight.imaginary());
     }
     CHECK(certainly_less_equal(sum, ldexp(terms->size_of_weights, terms->exponent)));
@@ -67,8 +64,8 @@ TEST_CASE("fixed terms: the ends of balls") {
     const auto terms = fixed_terms(wide.f, wide.points, wide.r, wide.s, 80);
     if (!terms) continue;
     for (const LinePoints& end : line.ends) {
-      CHECK(contains_all(terms->weight(0), true_weight(end, 0)));
-      CHECK(contains_all(terms->base(0), true_base(end, 0)));
+      CHECK(holds(terms->weight(0), true_weight(end, 0)));
+      CHECK(holds(terms->base(0), true_base(end, 0)));
     }
   }
 }
@@ -97,7 +94,7 @@ TEST_CASE("fixed terms: their sums are those of balls") {
     for (const ComplexBall& sum : *sums) {
       ComplexBall truth;
       for (std::size_t j = 0; j < 40; ++j) truth += powers[j];
-      CHECK(contains_all(sum, truth));
+      CHECK(holds(sum, truth));
       for (std::size_t j = 0; j < 40; ++j) powers[j] *= bases[j];
     }
   }
