@@ -242,7 +242,19 @@ Qed.
 Lemma total_finite L : curve (fine_law L ++ coarse_law L) 0 = IZR (mass L) * unit.
 Proof. unfold mass. rewrite curve_app. unfold fine_law, coarse_law. rewrite !lat_total, plus_IZR. ring. Qed.
 
-(** The product of two laws: [skip] weights at the beginning, [len] and [len_coarse] weights are kept. *)
+(** The product of two laws from the product f of their fine parts and the sum c, from o2 on, of the
+    products with a coarse part: [skip] weights at the beginning, [len] and [len_coarse] are kept. *)
+Definition assembled (d : mode) (skip len len_coarse : nat) (L M : zlaw) (f : list Z) (o2 : Z) (c : list Z) : option zlaw :=
+  let g := stride L in let t := levels L in
+  let (k, f) := started d skip f in
+  let o := (off L + off M + Z.of_nat k * Z.of_nat g)%Z in
+  match joined (wide L) o2 c (o + Z.of_nat len * Z.of_nat g) (coarser d t g (skipn len f)) with
+  | Some (o3, c) =>
+    let i := (inf L * (mass M + inf M) + mass L * inf M + beyond d len_coarse c)%Z in
+    Some (ZLaw g t o (map (rounded d B) (firstn len f)) o3 (map (rounded d B) (firstn len_coarse c)) (rounded d B i))
+  | None => None
+  end.
+
 Definition times (d : mode) (skip len len_coarse : nat) (L M : zlaw) : option zlaw :=
   if (Nat.eqb (stride L) (stride M) && Nat.eqb (levels L) (levels M))%bool then
     let g := stride L in let t := levels L in let w := wide L in
@@ -250,17 +262,8 @@ Definition times (d : mode) (skip len len_coarse : nat) (L M : zlaw) : option zl
     | Some f, Some (o1, m) =>
       match convolved (coarse L) m, convolved (coarser d t g (fine L)) (coarse M) with
       | Some c1, Some c2 =>
-        let (k, f) := started d skip f in
-        let o := (off L + off M + Z.of_nat k * Z.of_nat g)%Z in
         match joined w (off_coarse L + o1) c1 (off L + off_coarse M) c2 with
-        | Some (o2, c) =>
-          match joined w o2 c (o + Z.of_nat len * Z.of_nat g) (coarser d t g (skipn len f)) with
-          | Some (o3, c) =>
-            let i := (inf L * (mass M + inf M) + mass L * inf M + beyond d len_coarse c)%Z in
-            Some (ZLaw g t o (map (rounded d B) (firstn len f))
-              o3 (map (rounded d B) (firstn len_coarse c)) (rounded d B i))
-          | None => None
-          end
+        | Some (o2, c) => assembled d skip len len_coarse L M f o2 c
         | None => None
         end
       | _, _ => None
@@ -268,6 +271,19 @@ Definition times (d : mode) (skip len len_coarse : nat) (L M : zlaw) : option zl
     | _, _ => None
     end
   else None.
+
+(** The square: with F the fine part on the coarse lattice and G the coarse one, 2 F G + G G = G (2 F + G). *)
+Definition squared (d : mode) (skip len len_coarse : nat) (L : zlaw) : option zlaw :=
+  let g := stride L in let t := levels L in
+  match convolved (fine L) (fine L),
+        joined (wide L) (off L) (map (Z.mul 2) (coarser d t g (fine L))) (off_coarse L) (coarse L) with
+  | Some f, Some (o1, m) =>
+    match convolved (coarse L) m with
+    | Some c => assembled d skip len len_coarse L L f (off_coarse L + o1) c
+    | None => None
+    end
+  | _, _ => None
+  end.
 
 Lemma nat_list_rounded d c : nat_list c -> nat_list (map (rounded d B) c).
 Proof. induction 1; simpl; constructor; auto. now apply rounded_nonnegative. Qed.
@@ -293,35 +309,24 @@ Proof.
   apply coarser_ordered; [apply unit_nonnegative | | apply VL]. apply powerRZ_lt. pose proof rho_bounds; lra.
 Qed.
 
-Theorem times_ordered d skip len len_coarse L M N : valid L -> valid M ->
-  times d skip len len_coarse L M = Some N -> valid N /\ ordered d (conv (sem L) (sem M)) (sem N).
+Lemma assembled_ordered d skip len len_coarse L M f0 o2 c' N : valid L -> valid M -> stride L = stride M ->
+  convolved (fine L) (fine M) = Some f0 -> nat_list c' ->
+  ordered d (conv (fine_law L) (coarse_law M) ++ conv (coarse_law L) (fine_law M ++ coarse_law M))
+    (lat (unit * unit) (rho ^ wide L) (Y o2) c') ->
+  assembled d skip len len_coarse L M f0 o2 c' = Some N -> valid N /\ ordered d (conv (sem L) (sem M)) (sem N).
 Proof.
-  intros VL VM. unfold times.
-  destruct (Nat.eqb (stride L) (stride M) && Nat.eqb (levels L) (levels M))%bool eqn:EE; [|discriminate].
-  apply andb_prop in EE. destruct EE as [E1 E2]. apply Nat.eqb_eq in E1, E2.
-  assert (EW : wide M = wide L) by (unfold wide; congruence).
+  intros VL VM E1 F J2a A23. unfold assembled.
   pose proof unit_nonnegative as U0.
   assert (UU : 0 <= unit * unit) by now apply Rmult_le_pos.
   assert (YP : forall o, 0 < Y o) by (intros; apply powerRZ_lt; pose proof rho_bounds; lra).
-  destruct (convolved (fine L) (fine M)) as [f0|] eqn:F; [|discriminate].
-  destruct (joined (wide L) (off M) (coarser d (levels L) (stride L) (fine M)) (off_coarse M) (coarse M))
-    as [[o1 m]|] eqn:J1; [|discriminate].
-  destruct (convolved (coarse L) m) as [c1|] eqn:C1; [|discriminate].
-  destruct (convolved (coarser d (levels L) (stride L) (fine L)) (coarse M)) as [c2|] eqn:C2; [|discriminate].
   destruct (started d skip f0) as [k f] eqn:S0.
   set (o := (off L + off M + Z.of_nat k * Z.of_nat (stride L))%Z).
-  destruct (joined (wide L) (off_coarse L + o1) c1 (off L + off_coarse M) c2) as [[o2 c']|] eqn:J2; [|discriminate].
   destruct (joined (wide L) o2 c' (o + Z.of_nat len * Z.of_nat (stride L))
     (coarser d (levels L) (stride L) (skipn len f))) as [[o3 c]|] eqn:J3; [|discriminate].
   set (i := (inf L * (mass M + inf M) + mass L * inf M + beyond d len_coarse c)%Z).
   intros X; injection X as <-.
   pose proof VL as (L1 & L2 & L3). pose proof VM as (M1 & M2 & M3).
   apply convolved_spec in F. destruct F as [F1 F2].
-  destruct (coarser_ordered d unit (Y (off M)) U0 (YP _) (levels L) (stride L) (fine M) M1) as [CM1 CM2].
-  destruct (joined_spec _ _ _ _ _ _ _ J1 CM2 M2) as [J1a J1b].
-  apply convolved_spec in C1. destruct C1 as [C1a C1b].
-  apply convolved_spec in C2. destruct C2 as [C2a C2b].
-  destruct (joined_spec _ _ _ _ _ _ _ J2 C1a C2a) as [J2a J2b].
   destruct (lat_started d (unit * unit) (rho ^ stride L) UU (rho_power_range _) skip f0 (Y (off L + off M))
     (Y_positive _) F1) as [S1 S2].
   rewrite S0 in S1, S2. cbn [fst snd] in S1, S2. rewrite <- Y_steps in S1. fold o in S1.
@@ -362,6 +367,46 @@ Proof.
       + apply ordered_equal. intros a. rewrite <- (firstn_skipn len f) at 1.
         rewrite lat_app, firstn_length_le, Y_steps by lia. reflexivity.
       + apply ordered_app; [apply ordered_refl | exact R1]. }
+  apply ordered_trans with
+    (infinite (IZR (inf L * (mass M + inf M) + mass L * inf M) * (unit * unit)) ++
+     (lat (unit * unit) (rho ^ stride L) (Y o) (firstn len f) ++ lat (unit * unit) (rho ^ wide L) (Y o3) c)).
+  { apply ordered_app; [apply ordered_refl|].
+    eapply ordered_trans; [apply ordered_app; [exact A1 | exact A23]|].
+    apply ordered_equal. intros a. rewrite !curve_app, J3b. ring. }
+  apply ordered_trans with
+    (infinite (IZR i * (unit * unit)) ++
+     (lat (unit * unit) (rho ^ stride L) (Y o) (firstn len f) ++
+      lat (unit * unit) (rho ^ wide L) (Y o3) (firstn len_coarse c))).
+  { pose proof (lat_cut d (unit * unit) (rho ^ wide L) UU (rho_power_range _) len_coarse c (Y o3) (Y_positive _) J3a) as K.
+    eapply ordered_trans; [apply ordered_app; [apply ordered_refl | apply ordered_app; [apply ordered_refl | exact K]]|].
+    apply ordered_equal. intros a. rewrite !curve_app. unfold infinite, i. simpl curve.
+    rewrite hinge_at_0, !plus_IZR. ring. }
+  unfold sem, fine_law, coarse_law. cbn [stride levels off fine off_coarse coarse inf].
+  apply ordered_app; [apply infinite_rounded|]. apply ordered_app; apply lat_rounded_unit.
+Qed.
+
+Theorem times_ordered d skip len len_coarse L M N : valid L -> valid M ->
+  times d skip len len_coarse L M = Some N -> valid N /\ ordered d (conv (sem L) (sem M)) (sem N).
+Proof.
+  intros VL VM. unfold times.
+  destruct (Nat.eqb (stride L) (stride M) && Nat.eqb (levels L) (levels M))%bool eqn:EE; [|discriminate].
+  apply andb_prop in EE. destruct EE as [E1 E2]. apply Nat.eqb_eq in E1, E2.
+  assert (EW : wide M = wide L) by (unfold wide; congruence).
+  pose proof unit_nonnegative as U0.
+  assert (YP : forall o, 0 < Y o) by (intros; apply powerRZ_lt; pose proof rho_bounds; lra).
+  destruct (convolved (fine L) (fine M)) as [f0|] eqn:F; [|discriminate].
+  destruct (joined (wide L) (off M) (coarser d (levels L) (stride L) (fine M)) (off_coarse M) (coarse M))
+    as [[o1 m]|] eqn:J1; [|discriminate].
+  destruct (convolved (coarse L) m) as [c1|] eqn:C1; [|discriminate].
+  destruct (convolved (coarser d (levels L) (stride L) (fine L)) (coarse M)) as [c2|] eqn:C2; [|discriminate].
+  destruct (joined (wide L) (off_coarse L + o1) c1 (off L + off_coarse M) c2) as [[o2 c']|] eqn:J2; [|discriminate].
+  pose proof VM as (M1 & M2 & M3).
+  destruct (coarser_ordered d unit (Y (off M)) U0 (YP _) (levels L) (stride L) (fine M) M1) as [CM1 CM2].
+  destruct (joined_spec _ _ _ _ _ _ _ J1 CM2 M2) as [J1a J1b].
+  apply convolved_spec in C1. destruct C1 as [C1a C1b].
+  apply convolved_spec in C2. destruct C2 as [C2a C2b].
+  destruct (joined_spec _ _ _ _ _ _ _ J2 C1a C2a) as [J2a J2b].
+  apply assembled_ordered; auto.
   assert (A2 : ordered d (conv (fine_law L) (coarse_law M))
     (lat (unit * unit) (rho ^ wide L) (Y (off L + off_coarse M)) c2)).
   { apply ordered_trans with (1 := fine_times_coarse d L M VL VM E1 E2). apply ordered_equal. intros a.
@@ -375,22 +420,40 @@ Proof.
       + apply ordered_app; [|apply ordered_refl]. unfold fine_law. rewrite <- E1. exact CM1.
       + apply ordered_equal. intros a. unfold coarse_law. rewrite EW, curve_app, J1b. reflexivity.
     - apply ordered_equal. intros a. unfold coarse_law. rewrite C1b, Y_add. reflexivity. }
-  apply ordered_trans with
-    (infinite (IZR (inf L * (mass M + inf M) + mass L * inf M) * (unit * unit)) ++
-     (lat (unit * unit) (rho ^ stride L) (Y o) (firstn len f) ++ lat (unit * unit) (rho ^ wide L) (Y o3) c)).
-  { apply ordered_app; [apply ordered_refl|].
-    eapply ordered_trans; [apply ordered_app; [exact A1 | apply ordered_app; [exact A2 | exact A3]]|].
-    apply ordered_equal. intros a. rewrite !curve_app, J3b, J2b. ring. }
-  apply ordered_trans with
-    (infinite (IZR i * (unit * unit)) ++
-     (lat (unit * unit) (rho ^ stride L) (Y o) (firstn len f) ++
-      lat (unit * unit) (rho ^ wide L) (Y o3) (firstn len_coarse c))).
-  { pose proof (lat_cut d (unit * unit) (rho ^ wide L) UU (rho_power_range _) len_coarse c (Y o3) (Y_positive _) J3a) as K.
-    eapply ordered_trans; [apply ordered_app; [apply ordered_refl | apply ordered_app; [apply ordered_refl | exact K]]|].
-    apply ordered_equal. intros a. rewrite !curve_app. unfold infinite, i. simpl curve.
-    rewrite hinge_at_0, !plus_IZR. ring. }
-  unfold sem, fine_law, coarse_law. cbn [stride levels off fine off_coarse coarse inf].
-  apply ordered_app; [apply infinite_rounded|]. apply ordered_app; apply lat_rounded_unit.
+  eapply ordered_trans; [apply ordered_app; [exact A2 | exact A3]|].
+  apply ordered_equal. intros a. rewrite curve_app, J2b. ring.
+Qed.
+
+Theorem squared_ordered d skip len len_coarse L N : valid L ->
+  squared d skip len len_coarse L = Some N -> valid N /\ ordered d (conv (sem L) (sem L)) (sem N).
+Proof.
+  intros VL. unfold squared.
+  pose proof unit_nonnegative as U0.
+  assert (YP : forall o, 0 < Y o) by (intros; apply powerRZ_lt; pose proof rho_bounds; lra).
+  set (cF := coarser d (levels L) (stride L) (fine L)).
+  destruct (convolved (fine L) (fine L)) as [f0|] eqn:F; [|discriminate].
+  destruct (joined (wide L) (off L) (map (Z.mul 2) cF) (off_coarse L) (coarse L)) as [[o1 m]|] eqn:J1; [|discriminate].
+  destruct (convolved (coarse L) m) as [c|] eqn:C1; [|discriminate].
+  pose proof VL as (L1 & L2 & L3).
+  destruct (coarser_ordered d unit (Y (off L)) U0 (YP _) (levels L) (stride L) (fine L) L1) as [CL1 CL2].
+  fold cF in CL1, CL2. fold (wide L) in CL1.
+  assert (Dn : nat_list (map (Z.mul 2) cF)).
+  { apply Forall_map. eapply Forall_impl; [|exact CL2]. intros x Hx; cbv beta in Hx |- *; lia. }
+  destruct (joined_spec _ _ _ _ _ _ _ J1 Dn L2) as [J1a J1b].
+  apply convolved_spec in C1. destruct C1 as [C1a C1b].
+  apply assembled_ordered; auto.
+  set (cL := lat unit (rho ^ wide L) (Y (off L)) cF) in *.
+  assert (A : ordered d (conv (coarse_law L) (fine_law L ++ fine_law L ++ coarse_law L))
+    (conv (coarse_law L) (cL ++ cL ++ coarse_law L))).
+  { apply ordered_conv_r; [now apply nonnegative_coarse|].
+    apply ordered_app; [exact CL1|]. apply ordered_app; [exact CL1 | apply ordered_refl]. }
+  eapply ordered_trans; [|eapply ordered_trans; [exact A|]].
+  - apply ordered_equal. intros a. rewrite curve_app, !conv_app_r, (conv_comm (fine_law L)). ring.
+  - apply ordered_equal. intros a. rewrite Y_add, <- C1b. fold (coarse_law L). apply conv_ext_r. intros b.
+    rewrite !curve_app, J1b. unfold cL, coarse_law.
+    replace (lat unit (rho ^ wide L) (Y (off L)) (map (Z.mul 2) cF))
+      with (lat (1 * unit) (rho ^ wide L) (Y (off L)) (map (Z.mul 2) cF)) by now rewrite Rmult_1_l.
+    rewrite lat_times. ring.
 Qed.
 
 (** A law on wider lattices. *)
@@ -455,12 +518,11 @@ Qed.
 Definition bounds (d : mode) (Vs : list law) (ns : list nat) (L : zlaw) : Prop :=
   length ns = length Vs /\ valid L /\ ordered d (powers Vs ns) (sem L).
 
-Lemma bounds_times d Vs ns ms skip len len_coarse L M N : Forall nonnegative Vs ->
-  bounds d Vs ns L -> bounds d Vs ms M -> times d skip len len_coarse L M = Some N ->
+Lemma bounds_conv d Vs ns ms L M N : Forall nonnegative Vs ->
+  bounds d Vs ns L -> bounds d Vs ms M -> valid N /\ ordered d (conv (sem L) (sem M)) (sem N) ->
   bounds d Vs (plus_each ns ms) N.
 Proof.
-  intros HV (L1 & L2 & L3) (M1 & M2 & M3) T.
-  destruct (times_ordered d _ _ _ L M N L2 M2 T) as [N1 N2]. split; [|split]; auto.
+  intros HV (L1 & L2 & L3) (M1 & M2 & M3) [N1 N2]. split; [|split]; auto.
   - clear -L1 M1. revert ns ms L1 M1. induction Vs as [|V Vs IH]; intros [|n ns] [|m ms]; simpl; intros; try discriminate; auto.
   - apply ordered_trans with (conv (powers Vs ns) (powers Vs ms)).
     { apply ordered_equal. intros a. now apply powers_add. }
@@ -470,6 +532,7 @@ Qed.
 (** Each instruction makes a new register. *)
 Inductive instruction :=
 | Times (i j skip len len_coarse : nat)
+| Square (i skip len len_coarse : nat)
 | Widen (i : nat).
 Definition register := (list nat * zlaw)%type.
 
@@ -480,6 +543,12 @@ Definition executed (d : mode) (op : instruction) (regs : list register) : optio
     | Some (ns, L), Some (ms, M) =>
       match times d skip len len_coarse L M with Some N => Some (plus_each ns ms, N) | None => None end
     | _, _ => None
+    end
+  | Square i skip len len_coarse =>
+    match nth_error regs i with
+    | Some (ns, L) =>
+      match squared d skip len len_coarse L with Some N => Some (plus_each ns ns, N) | None => None end
+    | None => None
     end
   | Widen i => match nth_error regs i with Some (ns, L) => Some (ns, widened d L) | None => None end
   end.
@@ -504,13 +573,17 @@ Proof.
   - intros E; injection E as <-; auto.
   - destruct (executed d op regs) as [r|] eqn:E; [|discriminate]. apply IH.
     apply Forall_app; split; auto. constructor; [|constructor].
-    destruct op as [i j skip len lc | i]; simpl in E.
+    destruct op as [i j skip len lc | i skip len lc | i]; simpl in E.
     + destruct (nth_error regs i) as [[ns L]|] eqn:Ei; [|discriminate].
       destruct (nth_error regs j) as [[ms M]|] eqn:Ej; [|discriminate].
       destruct (times d skip len lc L M) as [N|] eqn:T; [|discriminate].
-      injection E as <-. simpl. eapply bounds_times; eauto.
-      * apply (bound_at d Vs regs i _ H Ei).
-      * apply (bound_at d Vs regs j _ H Ej).
+      injection E as <-. simpl.
+      pose proof (bound_at d Vs regs i _ H Ei) as BL. pose proof (bound_at d Vs regs j _ H Ej) as BM.
+      apply (bounds_conv d Vs ns ms L M); auto. apply (times_ordered d skip len lc); auto; [apply BL | apply BM].
+    + destruct (nth_error regs i) as [[ns L]|] eqn:Ei; [|discriminate].
+      destruct (squared d skip len lc L) as [N|] eqn:T; [|discriminate].
+      injection E as <-. simpl. pose proof (bound_at d Vs regs i _ H Ei) as BL.
+      apply (bounds_conv d Vs ns ns L L); auto. apply (squared_ordered d skip len lc); auto. apply BL.
     + destruct (nth_error regs i) as [[ns L]|] eqn:Ei; [|discriminate].
       injection E as <-. simpl. destruct (bound_at d Vs regs i _ H Ei) as (H1 & H2 & H3).
       destruct (widened_ordered d L H2) as [W1 W2]. split; [|split]; auto.

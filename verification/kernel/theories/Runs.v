@@ -80,15 +80,28 @@ Proof.
   { intros f l. induction l as [|r l IH]; [reflexivity|].
     change (zsum_of f (bare (map snd (r :: l)))) with (f (snd r) + zsum_of f (bare (map snd l)))%Z.
     now rewrite IH. }
-  assert (A : forall l1 l2 rs c, cell_accepted B D T l1 l2 (bare (map snd rs)) c = cell_accepted B D T l1 l2 rs c).
-  { intros l1 l2 l c. unfold cell_accepted. rewrite !Z. do 3 f_equal.
-    induction l as [|r l IH]; simpl; auto. now rewrite IH. }
-  intros cs; revert rs; induction cs as [|c cs IH]; intros rs l; simpl.
+  assert (A : forall l h h' rs c, snd h = snd h' ->
+    cell_accepted e B D T l h (bare (map snd rs)) c = cell_accepted e B D T l h' rs c).
+  { intros l h h' l0 c Eh. unfold cell_accepted. rewrite !Z.
+    assert (La : snd (List.last (bare (map snd l0)) h) = snd (List.last l0 h')).
+    { clear -Eh. revert h h' Eh. induction l0 as [|r l0 IH]; intros h h' Eh; [exact Eh|].
+      change (bare (map snd (r :: l0))) with (((fun _ : R => 0), snd r) :: bare (map snd l0)).
+      destruct l0 as [|r' l0]; [reflexivity|].
+      change (List.last (((fun _ : R => 0), snd r) :: bare (map snd (r' :: l0))) h)
+        with (List.last (bare (map snd (r' :: l0))) h).
+      change (List.last (r :: r' :: l0) h') with (List.last (r' :: l0) h'). now apply IH. }
+    rewrite La, Eh.
+    assert (Fb : forall g : slice -> bool, forallb (fun r => g (snd r)) (bare (map snd l0)) = forallb (fun r => g (snd r)) l0).
+    { intros g. clear. induction l0 as [|r l0 IH]; simpl; auto. now rewrite IH. }
+    set (g := fun sl : slice => ((0 <? den_hi sl) && (num_hi sl * den_hi (snd h') <=? num_hi (snd h') * den_hi sl) &&
+      (0 <? den_lo sl) && (num_lo (snd (List.last l0 h')) * den_lo sl <=? num_lo sl * den_lo (snd (List.last l0 h'))))%Z).
+    specialize (Fb g). unfold g in Fb. cbv beta in Fb. rewrite Fb. reflexivity. }
+  intros cs; revert rs; induction cs as [|c cs IH]; intros rs l; cbn [cells_accepted].
   - destruct rs; auto.
   - unfold bare. rewrite !firstn_map, !skipn_map. fold (bare (map snd (skipn (slices_of c) rs))).
     fold (bare (map snd (firstn (slices_of c) rs))). rewrite IH.
     destruct (firstn (slices_of c) rs) as [|r mine] eqn:E; auto.
-    pose proof (A (moved e l (j_hi c)) (moved e (moved e l (j_hi c)) (j_lo c)) (r :: mine) c) as Ac.
+    pose proof (A l ((fun _ : R => 0), snd r) r (r :: mine) c eq_refl) as Ac.
     change (bare (map snd (r :: mine))) with (((fun _ : R => 0), snd r) :: bare (map snd mine)) in Ac |- *.
     cbv iota beta. rewrite Ac. reflexivity.
 Qed.

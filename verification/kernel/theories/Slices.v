@@ -87,27 +87,54 @@ Proof. rewrite <- mult_IZR, <- Z.pow_add_r by lia. do 2 f_equal. lia. Qed.
 
 (** ** Cells *)
 
-(** The next [slices_of] slices, with weights at rho^j (the smaller loss) and at rho^j2. *)
-Record cell_choice := CellChoice { slices_of : nat; j_hi : Z; j_lo : Z; w_hi : Z; w_lo : Z }.
 Definition atoms := list (Z * Z).
+
+(** The next [slices_of] slices, with the weight [w_first] at the ratio of the first end, [w_last] at that
+    of the last, and the places and weights on the lattice to which each of the two is spread. *)
+Record cell_choice := CellChoice {
+  slices_of : nat; w_first : Z; w_last : Z; spread_first : atoms; spread_last : atoms }.
 Definition zsum_of (f : slice -> Z) (rs : list region) : Z := fold_right (fun r t => (f (snd r) + t)%Z) 0%Z rs.
 
-Definition cell_accepted (l1 l2 : place) (rs : list region) (c : cell_choice) : bool :=
-  (at_j l1 =? j_hi c)%Z && (at_j l2 =? j_lo c)%Z && (j_hi c <? j_lo c)%Z && (0 <=? w_hi c)%Z && (0 <=? w_lo c)%Z &&
-  forallb (fun r => (0 <? den_hi (snd r)) && (num_hi (snd r) * 2 ^ D <=? from l1 * den_hi (snd r)) &&
-                    (0 <? den_lo (snd r)) && (upto l2 * den_lo (snd r) <=? num_lo (snd r) * 2 ^ D))%Z rs &&
-  (zsum_of high_p rs <=? (w_hi c + w_lo c) * 2 ^ (S - B))%Z &&
-  ((w_hi c * upto l1 + w_lo c * upto l2) * 2 ^ (S - B) <=? zsum_of low_q rs * 2 ^ D)%Z.
+(** The sums of the weights w and of w rho^j, the latter from above in units of 2^-D. *)
+Fixpoint weighed (l : place) (a : atoms) : option (Z * Z) :=
+  match a with
+  | nil => Some (0, 0)%Z
+  | (j, w) :: a =>
+    let l := moved l j in
+    if ((at_j l =? j) && (0 <=? w))%Z then
+      match weighed l a with Some (s, m) => Some (s + w, m + w * upto l)%Z | None => None end
+    else None
+  end.
+
+(** A weight w at num / den is spread. *)
+Definition spreads (l : place) (w num den : Z) (a : atoms) : bool :=
+  match weighed l a with Some (s, m) => ((w <=? s) && (m * den <=? w * num * 2 ^ D))%Z | None => false end.
+
+Definition cell_accepted (l : place) (head : region) (rs : list region) (c : cell_choice) : bool :=
+  let f := snd head in let t := snd (List.last rs head) in
+  (0 <? den_hi f)%Z && (0 <? den_lo t)%Z && (0 <=? num_lo t)%Z && (0 <=? w_first c)%Z && (0 <=? w_last c)%Z &&
+  (num_lo t * den_hi f <? num_hi f * den_lo t)%Z &&
+  forallb (fun r => (0 <? den_hi (snd r)) && (num_hi (snd r) * den_hi f <=? num_hi f * den_hi (snd r)) &&
+                    (0 <? den_lo (snd r)) && (num_lo t * den_lo (snd r) <=? num_lo (snd r) * den_lo t))%Z rs &&
+  (zsum_of high_p rs <=? (w_first c + w_last c) * 2 ^ (S - B))%Z &&
+  ((w_first c * num_hi f * den_lo t + w_last c * num_lo t * den_hi f) * 2 ^ (S - B) <=?
+    zsum_of low_q rs * (den_hi f * den_lo t))%Z &&
+  spreads l (w_first c) (num_hi f) (den_hi f) (spread_first c) &&
+  spreads l (w_last c) (num_lo t) (den_lo t) (spread_last c).
+
+(** The place from which the next cell is looked for. *)
+Definition after (l : place) (c : cell_choice) : place :=
+  match spread_first c with (j, _) :: _ => moved l j | nil => l end.
 
 Fixpoint cells_accepted (l : place) (rs : list region) (cs : list cell_choice) : option atoms :=
   match cs with
   | nil => match rs with nil => Some nil | _ => None end
   | c :: cs =>
-    let l1 := moved l (j_hi c) in let l2 := moved l1 (j_lo c) in
     match firstn (slices_of c) rs with
     | nil => None
-    | mine => if cell_accepted l1 l2 mine c
-      then option_map (fun a => (j_hi c, w_hi c) :: (j_lo c, w_lo c) :: a) (cells_accepted l1 (skipn (slices_of c) rs) cs)
+    | (head :: _) as mine => if cell_accepted l head mine c
+      then option_map (fun a => spread_first c ++ spread_last c ++ a)
+        (cells_accepted (after l c) (skipn (slices_of c) rs) cs)
       else None
     end
   end.
@@ -159,14 +186,66 @@ Proof.
   - right. split; [lra|]. exists (chi, sl); auto.
 Qed.
 
-Lemma cell_of l1 l2 rs c : place_holds l1 -> place_holds l2 -> rs <> nil -> nonnegative_step s ->
-  Forall region_holds rs -> (forall x, coverage rs x <= 1) -> cell_accepted l1 l2 rs c = true ->
-  exists cl, cell_holds s cl /\ chi cl = coverage rs /\
-    cell_law cl = atom_law [(j_hi c, w_hi c); (j_lo c, w_lo c)].
+Lemma weighed_spec l a t : place_holds l -> 0 <= t -> forall s m, weighed l a = Some (s, m) ->
+  Forall (fun jw => (0 <= snd jw)%Z) a /\ (0 <= s)%Z /\
+  (IZR s * two D - t * IZR m) * unit <= curve (atom_law a) t * two D.
 Proof.
-  intros P1 P2 Hne N H Cov. unfold cell_accepted. rewrite !andb_true_iff, !Z.leb_le, !Z.eqb_eq, Z.ltb_lt.
-  intros (((((((E1 & E2) & Hj) & W1) & W2) & Hs) & C1) & C2).
-  destruct P1 as (_ & _ & F1 & U1). destruct P2 as (_ & _ & F2 & U2). rewrite E1 in F1, U1. rewrite E2 in F2, U2.
+  intros Pl Ht. revert l Pl. pose proof (unit_nonnegative B B_nonnegative) as U0. pose proof (two_positive_R D D_nonnegative) as TD.
+  induction a as [|[j w] a IH]; intros l Pl s0 m; cbn [weighed].
+  - intros E; injection E as <- <-. split; [constructor|]. split; [lia | simpl; lra].
+  - destruct ((at_j (moved l j) =? j) && (0 <=? w))%Z eqn:E; [|discriminate].
+    apply andb_prop in E. destruct E as [E1 E2]. apply Z.eqb_eq in E1. apply Z.leb_le in E2.
+    assert (Pm : place_holds (moved l j)) by now apply moved_holds.
+    destruct (weighed (moved l j) a) as [[s1 m1]|] eqn:W; [|discriminate].
+    intros X; injection X as <- <-. destruct (IH _ Pm _ _ W) as (I1 & I2 & I3).
+    split; [constructor; auto|]. split; [lia|].
+    change (curve (atom_law ((j, w) :: a)) t) with (IZR w * unit * hinge t (Y j) + curve (atom_law a) t).
+    destruct Pm as (_ & _ & _ & Up). rewrite E1 in Up.
+    change (high_power e (Z.to_nat (j - at_j l)) (upto l)) with (upto (moved l j)).
+    rewrite !plus_IZR, mult_IZR. apply IZR_le in E2.
+    pose proof (hinge_above t (Y j)) as Hh.
+    assert (W0 : 0 <= IZR w * unit) by (apply Rmult_le_pos; auto).
+    pose proof (Rmult_le_compat_l _ _ _ W0 (Rmult_le_compat_r (two D) _ _ (Rlt_le _ _ TD) Hh)) as H1.
+    pose proof (Rmult_le_compat_l _ _ _ (Rmult_le_pos _ _ W0 Ht) Up) as H2. lra.
+Qed.
+
+Lemma spreads_above l w num den a t : place_holds l -> 0 <= t -> (0 <= w)%Z -> (0 < den)%Z ->
+  spreads l w num den a = true -> Forall (fun jw => (0 <= snd jw)%Z) a /\
+  IZR w * unit * hinge t (IZR num / IZR den) <= curve (atom_law a) t.
+Proof.
+  intros Pl Ht Hw Hd. unfold spreads. destruct (weighed l a) as [[s0 m]|] eqn:W; [|discriminate].
+  rewrite andb_true_iff, !Z.leb_le. intros [C1 C2].
+  destruct (weighed_spec l a t Pl Ht _ _ W) as (I1 & I2 & I3). split; auto.
+  pose proof (unit_nonnegative B B_nonnegative) as U0. pose proof (two_positive_R D D_nonnegative) as TD.
+  apply IZR_le in Hw, C1, C2. apply IZR_lt in Hd. rewrite !mult_IZR in C2.
+  assert (C0 : 0 <= curve (atom_law a) t).
+  { apply curve_nonnegative. unfold nonnegative, atom_law. apply Forall_map. eapply Forall_impl; [|exact I1].
+    intros [j x] Hx. simpl in *. split; [apply Rmult_le_pos; auto; now apply IZR_le | apply Y_positive; auto]. }
+  destruct (Rle_dec (1 - t * (IZR num / IZR den)) 0) as [N | N].
+  { unfold hinge. rewrite Rmax_left by lra. lra. }
+  assert (Z : hinge t (IZR num / IZR den) = 1 - t * (IZR num / IZR den)) by (unfold hinge; rewrite Rmax_right; lra).
+  rewrite Z. apply Rmult_le_reg_r with (two D); auto. apply Rle_trans with (2 := I3).
+  replace (IZR w * unit * (1 - t * (IZR num / IZR den)) * two D)
+    with ((IZR w * two D - t * (IZR w * IZR num * two D / IZR den)) * unit) by (field; lra).
+  apply Rmult_le_compat_r; auto.
+  assert (IZR m <= IZR w * IZR num * two D / IZR den).
+  { apply Rmult_le_reg_r with (IZR den); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  pose proof (Rmult_le_compat_l _ _ _ Ht H). pose proof (Rmult_le_compat_r _ _ _ (Rlt_le _ _ TD) C1). lra.
+Qed.
+
+Lemma atom_law_app a b : atom_law (a ++ b) = atom_law a ++ atom_law b.
+Proof. apply map_app. Qed.
+
+Lemma cell_of l head rs c : place_holds l -> rs <> nil -> nonnegative_step s ->
+  Forall region_holds rs -> (forall x, coverage rs x <= 1) -> cell_accepted l head rs c = true ->
+  exists cl, cell_holds s cl /\ chi cl = coverage rs /\
+    Forall (fun jw => (0 <= snd jw)%Z) (spread_first c ++ spread_last c) /\
+    below (cell_law cl) (atom_law (spread_first c ++ spread_last c)).
+Proof.
+  intros Pl Hne N H Cov. unfold cell_accepted.
+  set (f := snd head). set (tl := snd (List.last rs head)).
+  rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt.
+  intros ((((((((((D1 & D2) & D3) & W1) & W2) & Hj) & Hs) & C1) & C2) & Sp1) & Sp2).
   pose proof (two_positive_R D D_nonnegative) as TD.
   assert (TSB : 0 < two (S - B)) by (apply two_positive_R; lia).
   assert (TB : 0 < two B) by (apply two_positive_R; lia).
@@ -175,8 +254,17 @@ Proof.
   { eapply Forall_impl; [|exact H]. intros [ch sl] (_ & K & _). split; [lra | exact K]. }
   destruct (sum_exists (fun _ => 1) (fun r => r) q_of low_q high_q rs Hne) as (Q & IQ & HQ & _).
   { eapply Forall_impl; [|exact H]. intros [ch sl] (_ & _ & K). split; [lra | exact K]. }
-  exists (Cell (coverage rs) P Q (Y (j_hi c)) (Y (j_lo c)) (IZR (w_hi c) * unit) (IZR (w_lo c) * unit)).
-  split; [|split; reflexivity]. unfold cell_holds. cbn [chi mass_p mass_q hi lo at_hi at_lo].
+  apply IZR_lt in D1 as D1'. apply IZR_lt in D2 as D2'. apply IZR_le in D3 as D3'.
+  set (y1 := IZR (num_hi f) / IZR (den_hi f)). set (y2 := IZR (num_lo tl) / IZR (den_lo tl)).
+  exists (Cell (coverage rs) P Q y1 y2 (IZR (w_first c) * unit) (IZR (w_last c) * unit)).
+  split; [|split; [reflexivity|split]].
+  2:{ destruct (spreads_above l _ _ _ _ 0 Pl (Rle_refl 0) W1 D1 Sp1) as [F1 _].
+      destruct (spreads_above l _ _ _ _ 0 Pl (Rle_refl 0) W2 D2 Sp2) as [F2 _]. apply Forall_app; auto. }
+  2:{ intros t Ht. rewrite atom_law_app, curve_app. unfold cell_law. cbn [at_hi at_lo hi lo curve].
+      destruct (spreads_above l _ _ _ _ t Pl Ht W1 D1 Sp1) as [_ F1].
+      destruct (spreads_above l _ _ _ _ t Pl Ht W2 D2 Sp2) as [_ F2].
+      fold y1 in F1. fold y2 in F2. lra. }
+  unfold cell_holds. cbn [chi mass_p mass_q hi lo at_hi at_lo].
   assert (U : unit * two S = two (S - B)).
   { rewrite TS. unfold Powers.unit. field. lra. }
   apply IZR_le in W1, W2.
@@ -187,26 +275,30 @@ Proof.
     rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt in Hs. destruct Hs as (((S1 & S2) & S3) & S4).
     destruct (Hx x) as [Z | [_ [K1 K2]]]; [lra|]. destruct (N x) as [Np Nq].
     apply IZR_lt in S1, S3. apply IZR_le in S2, S4. rewrite !mult_IZR in S2, S4. split.
-    + apply Rmult_le_reg_l with (IZR (den_lo sl) * two D); [now apply Rmult_lt_0_compat|].
-      assert (A : Y (j_lo c) * two D * IZR (den_lo sl) <= IZR (num_lo sl) * two D).
-      { apply Rle_trans with (2 := S4). apply Rmult_le_compat_r; lra. }
-      apply (Rmult_le_compat_r (p_of s x)) in A; auto. apply (Rmult_le_compat_r (two D)) in K2; [|lra]. lra.
-    + apply Rmult_le_reg_l with (IZR (den_hi sl) * two D); [now apply Rmult_lt_0_compat|].
-      assert (A : IZR (num_hi sl) * two D <= Y (j_hi c) * two D * IZR (den_hi sl)).
-      { apply Rle_trans with (1 := S2). apply Rmult_le_compat_r; lra. }
-      apply (Rmult_le_compat_r (p_of s x)) in A; auto. apply (Rmult_le_compat_r (two D)) in K1; [|lra]. lra.
+    + apply Rmult_le_reg_l with (IZR (den_lo sl) * IZR (den_lo tl)); [now apply Rmult_lt_0_compat|].
+      replace (IZR (den_lo sl) * IZR (den_lo tl) * (y2 * p_of s x)) with (IZR (num_lo tl) * IZR (den_lo sl) * p_of s x)
+        by (unfold y2; field; lra).
+      apply Rle_trans with (IZR (num_lo sl) * IZR (den_lo tl) * p_of s x); [now apply Rmult_le_compat_r|].
+      apply (Rmult_le_compat_r (IZR (den_lo tl))) in K2; lra.
+    + apply Rmult_le_reg_l with (IZR (den_hi sl) * IZR (den_hi f)); [now apply Rmult_lt_0_compat|].
+      replace (IZR (den_hi sl) * IZR (den_hi f) * (y1 * p_of s x)) with (IZR (num_hi f) * IZR (den_hi sl) * p_of s x)
+        by (unfold y1; field; lra).
+      apply Rle_trans with (IZR (num_hi sl) * IZR (den_hi f) * p_of s x); [|now apply Rmult_le_compat_r].
+      apply (Rmult_le_compat_r (IZR (den_hi f))) in K1; lra.
   - apply (integral_same _ (fun x => fold_right (fun r t => 1 * fst r x + t) 0 rs * p_of s x)).
     { intros x. now rewrite coverage_weights. }
     exact IP.
   - apply (integral_same _ (fun x => fold_right (fun r t => 1 * fst r x + t) 0 rs * q_of s x)).
     { intros x. now rewrite coverage_weights. }
     exact IQ.
-  - split; [apply Y_positive; auto|].
-    replace (j_lo c) with (j_hi c + Z.of_nat (Z.to_nat (j_lo c - j_hi c)))%Z by (rewrite Z2Nat.id; lia).
-    rewrite Y_add, Y_nat by auto. set (n := Z.to_nat (j_lo c - j_hi c)).
-    assert (0 < Y (j_hi c)) by (apply powerRZ_lt; pose proof (rho_bounds e e_positive); lra).
-    assert (rho ^ n < 1) by (apply rho_power_less; auto; unfold n; lia).
-    rewrite <- (Rmult_1_r (Y (j_hi c))) at 2. now apply Rmult_lt_compat_l.
+  - split.
+    + unfold y2, Rdiv. apply Rmult_le_pos; auto. left; now apply Rinv_0_lt_compat.
+    + apply IZR_lt in Hj. rewrite !mult_IZR in Hj. unfold y1, y2.
+      apply Rmult_lt_reg_r with (IZR (den_lo tl) * IZR (den_hi f)); [now apply Rmult_lt_0_compat|].
+      replace (IZR (num_lo tl) / IZR (den_lo tl) * (IZR (den_lo tl) * IZR (den_hi f)))
+        with (IZR (num_lo tl) * IZR (den_hi f)) by (field; lra).
+      replace (IZR (num_hi f) / IZR (den_hi f) * (IZR (den_lo tl) * IZR (den_hi f)))
+        with (IZR (num_hi f) * IZR (den_lo tl)) by (field; lra). exact Hj.
   - apply Rmult_le_pos; auto. apply unit_nonnegative; auto.
   - apply Rmult_le_pos; auto. apply unit_nonnegative; auto.
   - (* the probabilities under p *)
@@ -214,16 +306,16 @@ Proof.
     apply Rle_trans with (IZR (zsum_of high_p rs)).
     + rewrite <- sum_1. exact HP.
     + apply IZR_le in C1. rewrite mult_IZR, plus_IZR in C1. apply Rle_trans with (1 := C1).
-      right. replace ((IZR (w_hi c) * unit + IZR (w_lo c) * unit) * two S)
-        with ((IZR (w_hi c) + IZR (w_lo c)) * (unit * two S)) by ring. now rewrite U.
-  - apply Rmult_le_reg_r with (two S * two D).
-    { apply Rmult_lt_0_compat; auto. rewrite TS; now apply Rmult_lt_0_compat. }
-    apply Rle_trans with (IZR (zsum_of low_q rs) * two D).
-    + apply IZR_le in C2. rewrite !mult_IZR, plus_IZR, !mult_IZR in C2. apply Rle_trans with (2 := C2).
-      replace ((IZR (w_hi c) * unit * Y (j_hi c) + IZR (w_lo c) * unit * Y (j_lo c)) * (two S * two D))
-        with ((IZR (w_hi c) * (Y (j_hi c) * two D) + IZR (w_lo c) * (Y (j_lo c) * two D)) * (unit * two S)) by ring.
-      rewrite U. apply Rmult_le_compat_r; [lra|]. apply Rplus_le_compat; now apply Rmult_le_compat_l.
-    + rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [lra|]. rewrite <- sum_1. exact HQ.
+      right. replace ((IZR (w_first c) * unit + IZR (w_last c) * unit) * two S)
+        with ((IZR (w_first c) + IZR (w_last c)) * (unit * two S)) by ring. now rewrite U.
+  - apply Rmult_le_reg_r with (two S * (IZR (den_hi f) * IZR (den_lo tl))).
+    { apply Rmult_lt_0_compat; [rewrite TS; now apply Rmult_lt_0_compat | now apply Rmult_lt_0_compat]. }
+    apply Rle_trans with (IZR (zsum_of low_q rs) * (IZR (den_hi f) * IZR (den_lo tl))).
+    + apply IZR_le in C2. rewrite !mult_IZR, plus_IZR, !mult_IZR in C2. apply Rle_trans with (2 := C2). right.
+      unfold y1, y2. rewrite <- U. field. lra.
+    + rewrite <- (Rmult_assoc Q (two S)). apply Rmult_le_compat_r.
+      { left; now apply Rmult_lt_0_compat. }
+      rewrite <- sum_1. exact HQ.
 Qed.
 
 Lemma coverage_app rs ts x : coverage (rs ++ ts) x = coverage rs x + coverage ts x.
@@ -240,29 +332,29 @@ Proof. intros H. rewrite <- (firstn_skipn n l) in H. now apply Forall_app in H. 
 Theorem cells_of l rs cs a : place_holds l -> nonnegative_step s -> Forall region_holds rs ->
   (forall x, coverage rs x <= 1) -> cells_accepted l rs cs = Some a ->
   exists cls, Forall (cell_holds s) cls /\ (forall x, covered cls x = coverage rs x) /\
-    cells_law cls = atom_law a /\ Forall (fun jw => (0 <= snd jw)%Z) a.
+    below (cells_law cls) (atom_law a) /\ Forall (fun jw => (0 <= snd jw)%Z) a.
 Proof.
-  intros P N. revert l P rs a; induction cs as [|c cs IH]; intros l P rs a H Cov; simpl.
-  - destruct rs; [|discriminate]. intros E; injection E as <-. exists nil; repeat split; constructor.
+  intros P N. revert l P rs a; induction cs as [|c cs IH]; intros l P rs a H Cov; cbn [cells_accepted].
+  - destruct rs; [|discriminate]. intros E; injection E as <-. exists nil. split; [constructor|].
+    split; [reflexivity|]. split; [apply below_refl | constructor].
   - destruct (firstn (slices_of c) rs) as [|r mine] eqn:Em; [discriminate|].
-    set (l1 := moved l (j_hi c)). set (l2 := moved l1 (j_lo c)).
-    destruct (cell_accepted l1 l2 (r :: mine) c) eqn:Ec; [|discriminate].
-    destruct (cells_accepted l1 (skipn (slices_of c) rs) cs) as [a'|] eqn:Ea; [|discriminate].
+    destruct (cell_accepted l r (r :: mine) c) eqn:Ec; [|discriminate].
+    destruct (cells_accepted (after l c) (skipn (slices_of c) rs) cs) as [a'|] eqn:Ea; [|discriminate].
     intros E; injection E as <-.
     destruct (Forall_parts _ (slices_of c) rs H) as [H1 H2]. rewrite Em in H1.
     assert (Sp : forall x, coverage rs x = coverage (r :: mine) x + coverage (skipn (slices_of c) rs) x).
     { intros x. rewrite <- (firstn_skipn (slices_of c) rs) at 1. now rewrite coverage_app, Em. }
-    assert (P1 : place_holds l1) by now apply moved_holds.
-    assert (P2 : place_holds l2) by now apply moved_holds.
-    destruct (cell_of l1 l2 (r :: mine) c P1 P2 ltac:(congruence) N H1) as (cl & Hcl & Echi & El); auto.
+    assert (P1 : place_holds (after l c)).
+    { unfold after. destruct (spread_first c) as [|[j w] sf]; auto. now apply moved_holds. }
+    destruct (cell_of l r (r :: mine) c P ltac:(congruence) N H1) as (cl & Hcl & Echi & Fl & El); auto.
     { intros x. specialize (Cov x). rewrite Sp in Cov. pose proof (coverage_nonnegative _ x H2). lra. }
-    destruct (IH l1 P1 (skipn (slices_of c) rs) a' H2) as (cls & I1 & I2 & I3 & I4); auto.
+    destruct (IH (after l c) P1 (skipn (slices_of c) rs) a' H2) as (cls & I1 & I2 & I3 & I4); auto.
     { intros x. specialize (Cov x). rewrite Sp in Cov. pose proof (coverage_nonnegative _ x H1). lra. }
     exists (cl :: cls). split; [constructor; auto|]. split; [|split].
     + intros x. simpl. rewrite Echi. fold (covered cls x). rewrite I2, Sp. reflexivity.
-    + change (cells_law (cl :: cls)) with (cell_law cl ++ cells_law cls). rewrite El, I3. reflexivity.
-    + unfold cell_accepted in Ec. rewrite !andb_true_iff, !Z.leb_le in Ec.
-      repeat constructor; simpl; try tauto.
+    + change (cells_law (cl :: cls)) with (cell_law cl ++ cells_law cls).
+      rewrite app_assoc, atom_law_app. now apply below_app.
+    + rewrite app_assoc. apply Forall_app; auto.
 Qed.
 
 (** ** Classes *)
@@ -530,7 +622,7 @@ Proof.
   - apply cells_dominate with T t; auto.
     + intros x. now rewrite K2.
     + intros x. now rewrite K2.
-  - apply below_equal. intros b. now rewrite E, K3.
+  - intros b Hb. rewrite E. simpl curve. specialize (K3 b Hb). lra.
 Qed.
 
 (** The step attains a lattice law. *)
