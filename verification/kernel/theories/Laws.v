@@ -3,6 +3,7 @@
     definition in the generated file. *)
 From Coq Require Import Reals List.
 From Plaudit Require Import Privacy Outputs.
+Import ListNotations.
 Open Scope R_scope.
 
 (** The density of the normal distribution with mean 0 and standard deviation sigma. *)
@@ -21,3 +22,32 @@ Definition mixture (sigma : R) (parts : list (R * R)) (x : R) : R :=
   fold_right (fun wc t => fst wc * normal sigma (x - snd wc) + t) 0 parts.
 Definition mixtures (sigma : R) (ps qs : list (R * R)) : step :=
   Step line (mixture sigma ps) (mixture sigma qs).
+
+(** Finitely many outputs 0, 1, 2, ... with given probabilities. *)
+Fixpoint listed (l : list R) (x : R) : R :=
+  match l with nil => 0 | v :: l => if Req_EM_T x 0 then v else listed l (x - 1) end.
+Definition finite_step (ps qs : list R) : step :=
+  Step (finite (map INR (seq 0 (length ps)))) (listed ps) (listed qs).
+
+(** Randomized response: 0 and 1 are the answers, 1 the true one on the first data set. *)
+Definition randomized_response (eps : R) : step :=
+  finite_step [1 / (1 + exp eps); exp eps / (1 + exp eps)] [exp eps / (1 + exp eps); 1 / (1 + exp eps)].
+
+(** The same, where with probability delta the output says which data set it is. *)
+Definition leaky_response (eps delta : R) : step := finite_step
+  [0; (1 - delta) / (1 + exp eps); (1 - delta) * exp eps / (1 + exp eps); delta]
+  [delta; (1 - delta) * exp eps / (1 + exp eps); (1 - delta) / (1 + exp eps); 0].
+
+(** A distribution of the privacy loss: outputs with a probability and a loss each; then an output that
+    only the first data set has, with probability [only_p]; and one that only the second has. *)
+Definition pld (atoms : list (R * R)) (only_p only_q : R) : step := finite_step
+  (map fst atoms ++ [only_p; 0]) (map (fun wl => fst wl * exp (- snd wl)) atoms ++ [0; only_q]).
+
+(** The density of the Laplace distribution with mean 0 and scale b. *)
+Definition laplace_density (b x : R) : R := exp (- (Rabs x / b)) / (2 * b).
+
+(** A sum of 0 or 1 contributions of one record, with Laplace noise; and its Poisson sample. Adjacency
+    "remove"; "add" is the same step [swapped]. *)
+Definition laplace (b : R) : step := Step line (fun x => laplace_density b (x - 1)) (laplace_density b).
+Definition sampled_laplace (b rate : R) : step :=
+  Step line (fun x => (1 - rate) * laplace_density b x + rate * laplace_density b (x - 1)) (laplace_density b).

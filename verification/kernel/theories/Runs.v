@@ -276,10 +276,12 @@ Definition private_by (xs : list plan_up) (program : list instruction) (counts :
   | None => false
   end.
 
-Theorem run_private steps default xs program counts c eps :
+(** The steps, each as often as it is done, are dominated by laws whose product has the curve that is claimed. *)
+Theorem run_dominated steps xs program counts c eps :
   Forall2 source_holds steps (map source_up xs) -> private_by xs program counts c = true ->
-  claim_placed Up (exp eps) c ->
-  private (sequence (repeated steps counts) default) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+  claim_placed Up (exp eps) c -> exists Vs,
+  Forall2 (fun s V => nonnegative_step s /\ dominated s V) (repeated steps counts) Vs /\ Forall nonnegative Vs /\
+  length Vs = total_count counts /\ curve (product Vs) (exp eps) <= IZR (num c) / IZR (den c).
 Proof.
   intros H. unfold private_by. destruct (all_some law_up xs) as [Ls|] eqn:E; [|discriminate].
   apply all_some_spec in E. destruct (result Up Ls program counts c) as [v|] eqn:R; [|discriminate].
@@ -296,23 +298,32 @@ Proof.
   assert (Ks : Forall2 (fun s W => nonnegative_step s /\ dominated s W) steps (map (sem e B) Ls)).
   { clear -K. induction K; simpl; constructor; tauto. }
   assert (Ls' : length steps = length Ls) by (exact (Forall2_same_length _ _ _ K)).
-  pose proof (sequence_dominated _ default _ (Forall2_repeated _ _ _ Ks counts)) as SD.
-  fold (repeated steps counts) in SD. fold (repeated_laws (map (sem e B) Ls) counts) in SD.
   assert (NV : Forall nonnegative (repeated_laws (map (sem e B) Ls) counts)).
   { apply Forall_repeated, Forall_map. eapply Forall_impl; [|exact V]. intros; now apply nonnegative_sem. }
-  pose proof (composition _ _ NV SD (exp eps) (Rlt_le _ _ (exp_pos eps))) as C.
   assert (EL : length (repeated_laws (map (sem e B) Ls) counts) = total_count counts).
   { rewrite <- (repeated_length steps counts) by congruence. symmetry.
     exact (Forall2_same_length _ _ _ (Forall2_repeated _ _ _ Ks counts)). }
-  rewrite EL in C. rewrite product_repeated in C by (rewrite map_length; auto).
-  intros test Ht a b Ha Hbb. apply Rle_trans with (1 := C test Ht a b Ha Hbb).
-  apply Rplus_le_compat_l. simpl in Hb. apply IZR_le in Hv. rewrite !mult_IZR, Z.pow_add_r, mult_IZR in Hv by lia.
+  exists (repeated_laws (map (sem e B) Ls) counts). split; [exact (Forall2_repeated _ _ _ Ks counts)|].
+  split; auto. split; auto.
+  rewrite product_repeated by (rewrite map_length; auto).
+  simpl in Hb. apply IZR_le in Hv. rewrite !mult_IZR, Z.pow_add_r, mult_IZR in Hv by lia.
   apply IZR_lt in Hd. pose proof (two_positive_R D D_nonnegative). pose proof (two_positive_R B B_nonnegative).
   apply Rmult_le_reg_r with (IZR (2 ^ D)); auto. apply Rle_trans with (1 := Hb).
   apply Rmult_le_reg_r with (IZR (den c) * IZR (2 ^ B)); [now apply Rmult_lt_0_compat|].
   unfold unit. replace (/ IZR (2 ^ B) * IZR v * (IZR (den c) * IZR (2 ^ B))) with (IZR v * IZR (den c)) by (field; lra).
   replace (IZR (num c) / IZR (den c) * IZR (2 ^ D) * (IZR (den c) * IZR (2 ^ B)))
     with (IZR (num c) * (IZR (2 ^ B) * IZR (2 ^ D))) by (field; lra). exact Hv.
+Qed.
+
+Theorem run_private steps default xs program counts c eps :
+  Forall2 source_holds steps (map source_up xs) -> private_by xs program counts c = true ->
+  claim_placed Up (exp eps) c ->
+  private (sequence (repeated steps counts) default) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros H Hp P. destruct (run_dominated steps xs program counts c eps H Hp P) as (Vs & K & NV & EL & Hc).
+  pose proof (sequence_dominated _ default _ K) as SD.
+  pose proof (composition _ _ NV SD (exp eps) (Rlt_le _ _ (exp_pos eps))) as C. rewrite EL in C.
+  intros test Ht a b Ha Hb. apply Rle_trans with (1 := C test Ht a b Ha Hb). now apply Rplus_le_compat_l.
 Qed.
 
 (** Lower ends. *)
