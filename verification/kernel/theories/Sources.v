@@ -4,7 +4,7 @@
     exchanged. *)
 From Coq Require Import Reals ZArith List Lia Lra Permutation.
 From Coquelicot Require Import Coquelicot.
-From Plaudit Require Import Privacy Outputs Curve Composition Powers Slices Runs.
+From Plaudit Require Import Privacy Outputs Curve Composition Attack Powers Slices Runs.
 Import List ListNotations.
 Open Scope R_scope.
 
@@ -137,4 +137,26 @@ Proof.
     + intros x. now rewrite K.
     + exists (fun x => G (- x)), t. split; auto. split; [|split; auto; exact (line_reflected _ _ G2)].
       intros x. rewrite K. exact (G1 (- x)).
+Qed.
+
+(** The reflected step has the same bounds from both sides. *)
+Lemma dominated_reflected p q V : dominated (Step line p q) V ->
+  dominated (Step line (fun x => p (- x)) (fun x => q (- x))) V.
+Proof.
+  intros H a Ha. destruct (H a Ha) as (G & c & H1 & H2 & H3 & H4). exists (fun x => G (- x)), c.
+  split; [intros x; apply H1|]. split; [intros x; exact (H2 (- x))|]. split; auto. exact (line_reflected _ _ H3).
+Qed.
+
+Lemma attained_reflected p q V : attained (Step line p q) V ->
+  attained (Step line (fun x => p (- x)) (fun x => q (- x))) V.
+Proof.
+  intros (cs & (Hne & H & S) & E).
+  exists (map (fun c => Class (fun x => part c (- x)) (mass_p c) (mass_q c) (weight c) (ratio c)) cs).
+  split; [split; [|split]|].
+  - intros Z. now apply map_eq_nil in Z.
+  - apply Forall_map. eapply Forall_impl; [|exact H]. intros c (H1 & H2 & H3 & H4).
+    split; [intros x; apply H1|]. split; [exact (line_reflected _ _ H2)|]. split; [exact (line_reflected _ _ H3)|]. exact H4.
+  - intros x. apply Rle_trans with (2 := S (- x)). right. unfold shares. clear.
+    induction cs as [|c cs IH]; simpl; [auto | now rewrite IH].
+  - rewrite <- E. unfold class_law. now rewrite map_map.
 Qed.
