@@ -12,6 +12,7 @@ void add_tradeoff_command(CommandLine& line);
 void add_attack_command(CommandLine& line);
 void add_mu_command(CommandLine& line);
 void add_renyi_command(CommandLine& line);
+void add_prove_command(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_audit_command(CommandLine& line);

@@ -34,6 +34,7 @@ int run_command(int argc, char** argv) {
   add_mu_command(line);
   add_renyi_command(line);
   add_report_command(line);
+  add_prove_command(line);
   add_compare_command(line);
   add_audit_command(line);
   add_calibrate_command(line);

@@ -1,0 +1,132 @@
+// plaudit prove SPEC --delta D: a file for Coq whose theorem says that the run is, or is not,
+// (epsilon, delta)-private.
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "cli/one_text.hpp"
+#include "cli/options.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/report.hpp"
+#include "cli/output/table.hpp"
+#include "cli/output/usage_error.hpp"
+#include "cli/question.hpp"
+#include "lib/balls/decimal.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "verification/kernel/prove.hpp"
+
+namespace plaudit::cli {
+
+namespace {
+
+constexpr int usual_digits_of_theorems = 3;
+constexpr int digits_of_epsilon = 12;
+constexpr int digits_of_ends = 10;
+
+struct ProveOptions : Options {
+  std::string end = "upper";
+  std::string width;
+  std::string output;
+};
+
+Json json_of_theorem(const kernel::TheoremFacts& facts) {
+  return {{"theorem", facts.name},
+          {"direction", std::string(plaudit::name_of(facts.direction))},
+          {"end", facts.upper ? "upper" : "lower"},
+          {"epsilon", decimal_above(facts.epsilon, digits_of_epsilon)},
+          {"certified", facts.upper ? decimal_above(facts.certified, digits_of_ends)
+                                    : decimal_below(facts.certified, digits_of_ends)},
+          {"reached", facts.reached},
+          {"lattice", "2^-" + std::to_string(facts.e)},
+          {"cells", facts.cells},
+          {"places", facts.places}};
+}
+
+std::string text_of_theorems(const ProveOptions& options, const std::string& spec,
+                             const Json& theorems, std::size_t bytes) {
+  if (options.json) {
+    return printed(Json{{"plaudit", PLAUDIT_VERSION},
+                        {"spec", spec},
+                        {"query", {{"delta", options.delta}}},
+                        {"file", options.output},
+                        {"bytes", bytes},
+                        {"theorems", theorems}}) +
+           '\n';
+  }
+  std::ostringstream out;
+  out << options.output << ": " << bytes / 1024 + 1 << " KiB, for ./dev prove " << options.output
+      << "\n\n"
+      << spec << " at delta = " << options.delta << "\n\n";
+  std::vector<std::vector<std::string>> rows{{"theorem", "direction", "says", "certified end"}};
+  for (const Json& one : theorems) {
+    const bool upper = one["end"] == "upper";
+    rows.push_back({one["theorem"], one["direction"],
+                    (upper ? "epsilon <= " : "epsilon > ") + one["epsilon"].get<std::string>(),
+                    one["certified"]});
+  }
+  print_table(out, rows, 3);
+  for (const Json& one : theorems) {
+    if (!one["reached"].get<bool>()) {
+      out << "  " << one["theorem"].get<std::string>() << ": the wanted width was not reached\n";
+    }
+  }
+  return out.str();
+}
+
+int prove_run(const ProveOptions& options) {
+  kernel::ProveQuestion question;
+  question.delta = read_delta("--delta", options.delta);
+  question.upper = options.end != "lower";
+  question.lower = options.end != "upper";
+  if (!options.width.empty()) question.width = read_epsilon("--width", options.width);
+  const OutputFile file("--output", options.output);
+  std::string told;
+  OneTextWork what;
+  what.nothing = "before a theorem was found";
+  what.work = [&](const Tell&) {
+    const Composition composition = parse_spec(read_run(options).spec);
+    const kernel::ProofFile proof = kernel::prove(composition, question, answer_options(options));
+    Json theorems = Json::array();
+    bool reached = true;
+    for (const kernel::TheoremFacts& facts : proof.theorems) {
+      theorems.push_back(json_of_theorem(facts));
+      reached = reached && facts.reached;
+    }
+    const Json message = {
+        {"spec", composition.spec()}, {"theorems", theorems}, {"file", proof.text}};
+    return OneText{one_line(message), reached};
+  };
+  const int status = ask_one_text(options.backstop(), what, told);
+  if (told.empty()) return status;
+  const Json message = Json::parse(told);
+  const std::string text = message["file"];
+  file.write(text);
+  std::cout << text_of_theorems(options, message["spec"], message["theorems"], text.size());
+  return status;
+}
+
+}  // namespace
+
+void add_prove_command(CommandLine& line) {
+  const auto options = std::make_shared<ProveOptions>();
+  options->digits.wanted = usual_digits_of_theorems;
+  Command command = line.command("prove", "a theorem about one run, for the kernel of Coq",
+                                 [options] { return prove_run(*options); });
+  add_common_options(command, *options);
+  command.option("--delta", options->delta, "0 < delta < 1, e.g. 1e-7").required();
+  command
+      .option("--end", options->end,
+              "upper: the run is private, in each direction; lower: it is not, in the worse one; "
+              "or both")
+      .one_of({"upper", "lower", "both"})
+      .shows_default();
+  command.option("--width", options->width,
+                 "the wanted distance from the certified end, in place of digits of it");
+  command.option("--output", options->output, "write the file for Coq here, e.g. run.v").required();
+  command.examples(
+      {"plaudit prove 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-7 --output run.v",
+       "plaudit prove 'gaussian(sigma=2)^10' --delta 1e-6 --end both --width 1e-4 --output run.v"});
+}
+
+}  // namespace plaudit::cli

@@ -1,0 +1,61 @@
+// What decides how narrow a theorem is, how long its file and how long Coq takes: all numbers that
+// were chosen and not derived. None of them enters a proof: where one is bad, the bound in the
+// theorem is wider than it could be, or the program says that it found none.
+#pragma once
+
+namespace plaudit::kernel {
+
+struct Heuristics {
+  /// Cells of the grid to a standard deviation of the noise. The error falls with its square; Coq's
+  /// time to make the first law grows with it. Too few: a wide bound.
+  double points_per_sigma = 100;
+  /// The most cells; a pair that needs more is refused.
+  double most_cells = 40000;
+  /// The share of delta that all steps together may have outside of the grid. Too much: epsilon
+  /// grows as if delta were less by this share.
+  double outside_share = 1e-5;
+  /// The first lattice that is tried: places to the standard deviation of one step's loss. Each
+  /// further try has twice as many.
+  double first_places = 4;
+  /// The finest lattice that is tried is 2^-most_e; the coarsest is 2^-least_e.
+  long least_e = 3;
+  long most_e = 18;
+  /// A try on a finer lattice that leaves more than this share of the former distance is followed
+  /// by a finer grid.
+  double useful_step = 0.6;
+  /// The most tries.
+  int most_tries = 12;
+  /// The most places of a law that a try may have. Beyond it Coq would take hours: the try is left
+  /// out.
+  double most_places = 60000;
+  /// Bits of weights beyond those in which one unit for each place and step is delta. Each place
+  /// loses a unit with each product: too few, and delta is spent on it. Coq's numbers grow with it.
+  double weight_bits = 14;
+  double places_for_bits = 4096;
+  /// Bits of powers of rho, and of the grid's masses, beyond the size of the least of them. Too
+  /// few: cells with little probability are moved to greater losses.
+  double power_bits = 60;
+  double mass_bits = 60;
+  double tilt_bits = 80;
+  /// The coarse lattice is 2^levels times as wide as the first one; widening uses the levels up.
+  int levels = 3;
+  /// The share of probability, over all steps, whose great losses are on the coarse lattice from
+  /// the start, and that goes there in products. More: shorter lists and a wider bound.
+  double split_share = 0.02;
+  double bulk_share = 0.02;
+  /// The share of probability, over all steps, that goes up to the window's first place.
+  double low_share = 1e-7;
+  /// The share of delta, over all steps, that goes to the loss infinity.
+  double high_share = 1e-6;
+  /// The lattice doubles where the number of steps passes powers of this one, `levels` times at
+  /// most: the width of the sum grows with the root of the number.
+  double widening_base = 4;
+  /// Shares of slices in lower ends are in units of 2^-share_bits. Too few: weights are rounded
+  /// down more.
+  long share_bits = 20;
+  /// Estimates of losses are moved by so many places before they are rounded to a place, so that
+  /// what is decided in doubles is so in integers too.
+  double rounding_slack = 1e-5;
+};
+
+}  // namespace plaudit::kernel

@@ -1,0 +1,46 @@
+// Which slices of a step go together, and with which weights at which places: cells, whose law
+// dominates the step, and classes, whose law it attains (theories/Slices.v, cells_accepted and
+// classes_accepted). What is chosen here in doubles is held against the checker's conditions in
+// integers.
+#pragma once
+
+#include "verification/kernel/fixed_format.hpp"
+#include "verification/kernel/gaussian_slices.hpp"
+#include "verification/kernel/heuristics.hpp"
+
+namespace plaudit::kernel {
+
+/// The next `slices` slices: weights at a place below their losses and at one above (Slices.v,
+/// cell_choice).
+struct Cell {
+  long slices;
+  long at_hi;
+  long at_lo;
+  Integer weight_hi;
+  Integer weight_lo;
+};
+
+/// What is left of a slice, the next `whole`, and `last` 2^-share_bits of the one after (Slices.v,
+/// class_choice).
+struct Class {
+  long whole;
+  Integer last;
+  long at;
+  Integer weight;
+};
+
+/// One step on the lattice: cells or classes, and the law that they make.
+struct LawChoices {
+  Place first;
+  std::vector<Cell> cells;     ///< for upper ends
+  std::vector<Class> classes;  ///< for lower ends
+  long split;                  ///< losses from here on are in the coarse part
+  LatticeBound law;
+};
+
+/// @param steps of the whole run. @throws std::domain_error where no choice passes the checker's
+/// conditions, or the law would have too many places.
+LawChoices choose_law(const GaussianSource& source, const FixedFormat& format, double steps,
+                      const Heuristics& heuristics);
+
+}  // namespace plaudit::kernel
