@@ -66,8 +66,16 @@ std::string source_text(const std::string& law, const GaussianSource& source) {
 }
 
 std::string text_of(const Cell& cell) {
-  return "CellChoice " + natural(cell.slices) + " " + in_brackets(cell.at_hi) + " " +
-         in_brackets(cell.at_lo) + " " + cell.weight_hi.str() + " " + cell.weight_lo.str();
+  const auto atoms = [](const Atoms& all) {
+    return "[" +
+           joined_texts(all, "; ",
+                        [](const auto& atom) {
+                          return "(" + in_brackets(atom.first) + ", " + atom.second.str() + ")";
+                        }) +
+           "]";
+  };
+  return "CellChoice " + natural(cell.slices) + " " + cell.weight_first.str() + " " +
+         cell.weight_last.str() + " " + atoms(cell.spread_first) + " " + atoms(cell.spread_last);
 }
 
 std::string text_of(const Class& one) {
@@ -116,7 +124,9 @@ std::string program_text(const Program& program) {
                       [](const Instruction& each) {
                         if (!each.product) return "Widen " + std::to_string(each.i);
                         const Window& window = each.window;
-                        return "Times " + std::to_string(each.i) + " " + std::to_string(each.j) +
+                        const std::string i = std::to_string(each.i);
+                        return (each.i == each.j ? "Square " + i
+                                                 : "Times " + i + " " + std::to_string(each.j)) +
                                " " + natural(window.skip) + " " + natural(window.length) + " " +
                                natural(window.length_coarse);
                       }) +

@@ -169,17 +169,21 @@ Weights each_rounded(const FixedFormat& format, Weights c) {
 
 }  // namespace
 
-LatticeBound FixedFormat::times(const LatticeBound& a, const LatticeBound& b,
+LatticeBound FixedFormat::times(const LatticeBound& a, const LatticeBound& b, bool square,
                                 const WindowChooser& choose, Window& chosen) const {
   if (a.stride != b.stride || a.levels != b.levels)
     throw std::domain_error("factors on two lattices");
   const long g = a.stride;
   const long w = a.wide();
   Weights fine = convolved(a.fine, b.fine);
+  Weights of_b = coarser(a.levels, g, b.fine);
+  if (square) {
+    for (Integer& x : of_b) x *= 2;
+  }
   const auto [offset_b, all_b] =
-      joined(w, {b.offset, coarser(a.levels, g, b.fine)}, {b.offset_coarse, b.coarse});
+      joined(w, {b.offset, std::move(of_b)}, {b.offset_coarse, b.coarse});
   const Weights coarse_a = convolved(a.coarse, all_b);
-  const Weights coarse_b = convolved(coarser(a.levels, g, a.fine), b.coarse);
+  const Weights coarse_b = square ? Weights() : convolved(coarser(a.levels, g, a.fine), b.coarse);
   std::optional<long> coarse_begins;
   if (!coarse_a.empty()) coarse_begins = a.offset_coarse + offset_b;
   if (!coarse_b.empty()) {

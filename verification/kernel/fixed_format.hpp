@@ -89,8 +89,9 @@ class FixedFormat {
                                   std::pair<long, Weights> b) const;
   /// How many weights went, and what is left.
   std::pair<long, Weights> started(long n, const Weights& c) const;
-  LatticeBound times(const LatticeBound& a, const LatticeBound& b, const WindowChooser& choose,
-                     Window& chosen) const;
+  /// The square where `square` says that both are one register (theories/Powers.v, squared).
+  LatticeBound times(const LatticeBound& a, const LatticeBound& b, bool square,
+                     const WindowChooser& choose, Window& chosen) const;
   LatticeBound widened(const LatticeBound& a) const;
 
   /// The sum of x max(0, 2^D - u), where u goes g places on from weight to weight.

@@ -3,12 +3,19 @@
 // theorem is wider than it could be, or the program says that it found none.
 #pragma once
 
+#include <cstdint>
+
 namespace plaudit::kernel {
 
 struct Heuristics {
   /// Cells of the grid to a standard deviation of the noise. The error falls with its square; Coq's
   /// time to make the first law grows with it. Too few: a wide bound.
   double points_per_sigma = 100;
+  /// Slices whose losses are within this share of the lattice's unit make one cell. More: a wider
+  /// bound, by the square of it; less: more cells.
+  double cell_width = 0.5;
+  /// The least probability of a cell, in units of the weights: they are rounded up by one.
+  double least_units = 3000;
   /// The most cells; a pair that needs more is refused.
   double most_cells = 40000;
   /// The share of delta that all steps together may have outside of the grid. Too much: epsilon
@@ -50,6 +57,10 @@ struct Heuristics {
   /// The lattice doubles where the number of steps passes powers of this one, `levels` times at
   /// most: the width of the sum grows with the root of the number.
   double widening_base = 4;
+  double first_widening = 2;  ///< ... times this
+  /// Lower ends are on wider lattices from so many steps on: the law of fewer has its weights at
+  /// single places, and loses whole places of loss where these are not on the wider lattice.
+  std::uint64_t smooth_steps = 20;
   /// Shares of slices in lower ends are in units of 2^-share_bits. Too few: weights are rounded
   /// down more.
   long share_bits = 20;

@@ -73,8 +73,6 @@ double low_loss(const GaussianSource& source, double share) {
   return source.slices.back().loss_at_right;
 }
 
-using Atoms = std::vector<std::pair<long, Integer>>;
-
 Weights laid_out(const std::map<long, Integer>& weights) {
   Weights result(weights.empty() ? 0 : static_cast<std::size_t>(weights.rbegin()->first) + 1);
   for (const auto& [place, weight] : weights) result[static_cast<std::size_t>(place)] = weight;
@@ -112,73 +110,97 @@ LatticeBound law_of(const Atoms& atoms, const Places& places, const Integer& inf
 struct Group {
   std::size_t begin;
   std::size_t end;
-  long at_hi;
-  long at_lo;
 };
 
-/// Slices in a row while all of their losses are within a unit.
-std::vector<Group> groups_of(const GaussianSource& source, const Places& places) {
+/// Slices in a row whose losses are within a share of the lattice's unit; or more of them, where
+/// they have too little probability for weights that are rounded up.
+std::vector<Group> groups_of(const GaussianSource& source, const FixedFormat& format,
+                             const Places& places, const Heuristics& heuristics) {
+  std::vector<Integer> before(1);
+  for (const Slice& slice : source.slices) before.push_back(before.back() + slice.high_p);
+  const Integer few = Integer(integer(heuristics.least_units))
+                      << static_cast<unsigned long>(source.T - format.B());
+  const std::size_t count = source.slices.size();
   std::vector<Group> result;
-  for (std::size_t i = 0; i < source.slices.size();) {
-    const long at_hi = places.below(places.of(source.slices[i].loss_at_left));
-    const long least = at_hi + places.unit(static_cast<double>(at_hi));
-    const long at_lo =
-        places.on_lattice(std::max(places.above(places.of(source.slices[i].loss_at_right)), least));
+  for (std::size_t i = 0; i < count;) {
+    const double left = places.of(source.slices[i].loss_at_left);
+    const double most =
+        left + heuristics.cell_width * static_cast<double>(places.unit(std::floor(left)));
     std::size_t end = i + 1;
-    while (end < source.slices.size() &&
-           places.above(places.of(source.slices[end].loss_at_right)) <= at_lo)
-      ++end;
-    result.push_back({i, end, at_hi, at_lo});
+    while (end < count && places.of(source.slices[end].loss_at_right) <= most) ++end;
+    while (end < count && before[end] - before[i] < few) ++end;
+    if (before[count] - before[end] < few) end = count;
+    result.push_back({i, end});
     i = end;
   }
   return result;
 }
 
+/// How much of a weight goes from y1 to y2 < y1 so that the mean is at most num / den:
+/// (w - x) y1 + x y2 <= w num / den, y1 and y2 in units of 2^-D. More than w: not even all does.
+Integer share_beyond(const Integer& w, const Integer& num, const Integer& den, const Integer& y1,
+                     const Integer& y2, unsigned long D) {
+  const Integer above = w * (y1 * den - (num << D));
+  if (above <= 0) return 0;
+  Integer result;
+  mpz_cdiv_q(result.data(), above.data(), Integer(den * (y1 - y2)).data());
+  return result;
+}
+
+/// A weight at num / den on the lattice, around the place that its loss has in doubles.
+Atoms spread(const FixedFormat& format, const Places& places, const Place& from, const Integer& w,
+             const Integer& num, const Integer& den, double loss) {
+  if (w == 0) return {};
+  const Place first = format.moved(from, std::max(from.at, places.below(places.of(loss))));
+  Place second = first;
+  Integer beyond;
+  do {
+    second = format.moved(second, places.after(second.at));
+    beyond =
+        share_beyond(w, num, den, first.upto, second.upto, static_cast<unsigned long>(format.D()));
+  } while (beyond > w);
+  return {{first.at, w - beyond}, {second.at, beyond}};
+}
+
 /// The cell of one group: p's probability at least, q's at most, and as little at the greater loss
 /// as that allows.
 Cell cell_of(const GaussianSource& source, const FixedFormat& format, const Places& places,
-             const Group& group, const Place& hi) {
-  const unsigned long D = static_cast<unsigned long>(format.D());
-  const long shift = source.T - format.B();
+             const Group& group, const Place& from) {
   Integer p;
   Integer q;
   for (std::size_t i = group.begin; i < group.end; ++i) {
     p += source.slices[i].high_p;
     q += source.slices[i].low_q;
   }
-  Place lo = format.moved(hi, group.at_lo);
+  const long shift = source.T - format.B();
   p = up(shift, p);
-  const Integer most = down(shift, q << D);
+  const Slice& first = source.slices[group.begin];
+  const Slice& last = source.slices[group.end - 1];
+  const Integer dens = first.den_hi * last.den_lo;
+  const Integer at_first = (first.num_hi * last.den_lo) << static_cast<unsigned long>(shift);
+  const Integer at_last = (last.num_lo * first.den_hi) << static_cast<unsigned long>(shift);
+  const Integer above = p * at_first - q * dens;
   Integer greater;
-  const Integer above = p * hi.upto - most;
-  if (above > 0) mpz_cdiv_q(greater.data(), above.data(), (hi.upto - lo.upto).data());
-  if (greater > p) greater = p;
-  while (greater * lo.upto > most) lo = format.moved(lo, places.after(lo.at));
-  for (std::size_t i = group.begin; i < group.end; ++i) {
-    const Slice& slice = source.slices[i];
-    if ((slice.num_hi << D) > hi.from * slice.den_hi ||
-        lo.upto * slice.den_lo > (slice.num_lo << D)) {
-      throw std::domain_error("a cell's ratios are not between its places");
-    }
-  }
+  if (above > 0) mpz_cdiv_q(greater.data(), above.data(), Integer(at_first - at_last).data());
+  if (greater > p) throw std::domain_error("a cell's weights are too great for q");
   const Integer less = p - greater;
-  if (less * hi.upto + greater * lo.upto > most)
-    throw std::domain_error("a cell's weights are too great for q");
-  return {static_cast<long>(group.end - group.begin), hi.at, lo.at, less, greater};
+  return {static_cast<long>(group.end - group.begin), less, greater,
+          spread(format, places, from, less, first.num_hi, first.den_hi, first.loss_at_left),
+          spread(format, places, from, greater, last.num_lo, last.den_lo, last.loss_at_right)};
 }
 
 LawChoices choose_cells(const GaussianSource& source, const FixedFormat& format,
                         const Places& places, const Heuristics& heuristics) {
-  const std::vector<Group> groups = groups_of(source, places);
-  LawChoices result{
-      format.first_place(std::min(0L, groups.front().at_hi)), {}, {}, places.split(), {}};
+  const std::vector<Group> groups = groups_of(source, format, places, heuristics);
+  const long least = places.below(places.of(source.slices.front().loss_at_left));
+  LawChoices result{format.first_place(std::min(0L, least)), {}, {}, places.split(), {}};
   Place place = result.first;
   Atoms atoms;
   for (const Group& group : groups) {
-    place = format.moved(place, group.at_hi);
     const Cell cell = cell_of(source, format, places, group, place);
-    atoms.emplace_back(cell.at_hi, cell.weight_hi);
-    atoms.emplace_back(cell.at_lo, cell.weight_lo);
+    atoms.insert(atoms.end(), cell.spread_first.begin(), cell.spread_first.end());
+    atoms.insert(atoms.end(), cell.spread_last.begin(), cell.spread_last.end());
+    if (!cell.spread_first.empty()) place = format.moved(place, cell.spread_first.front().first);
     result.cells.push_back(cell);
   }
   result.law = law_of(atoms, places, source.outside, heuristics);

@@ -10,14 +10,17 @@
 
 namespace plaudit::kernel {
 
-/// The next `slices` slices: weights at a place below their losses and at one above (Slices.v,
-/// cell_choice).
+/// Places and weights.
+using Atoms = std::vector<std::pair<long, Integer>>;
+
+/// The next `slices` slices: weights at the ratios of their first and last end, and the places to
+/// which each of the two is spread (Slices.v, cell_choice).
 struct Cell {
   long slices;
-  long at_hi;
-  long at_lo;
-  Integer weight_hi;
-  Integer weight_lo;
+  Integer weight_first;
+  Integer weight_last;
+  Atoms spread_first;
+  Atoms spread_last;
 };
 
 /// What is left of a slice, the next `whole`, and `last` 2^-share_bits of the one after (Slices.v,

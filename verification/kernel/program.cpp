@@ -31,6 +31,21 @@ class Composer {
   }
 
   std::size_t power(std::size_t law, std::uint64_t count) {
+    return format_.mode() == Mode::up ? power_from_above(law, count) : power_of_smooth(law, count);
+  }
+
+  std::size_t of_both(std::size_t a, std::size_t b) {
+    a = widened_to(a, registers_[b].stride);
+    b = widened_to(b, registers_[a].stride);
+    return product(a, b);
+  }
+
+  /// The checker reads the last register.
+  Program program() && { return {std::move(instructions_), std::move(registers_.back())}; }
+
+ private:
+  /// By squaring, and products with the law itself.
+  std::size_t power_from_above(std::size_t law, std::uint64_t count) {
     std::size_t base = law;
     std::size_t now = law;
     std::uint64_t done = 1;
@@ -47,19 +62,36 @@ class Composer {
     return now;
   }
 
-  std::size_t of_both(std::size_t a, std::size_t b) {
-    a = widened_to(a, registers_[b].stride);
-    b = widened_to(b, registers_[a].stride);
-    return product(a, b);
+  /// By squaring on the first lattice while the steps are few; then n = q 2^s + r, where r is 0 or
+  /// not few either, so that no law of few steps has to be on a wider lattice.
+  std::size_t power_of_smooth(std::size_t law, std::uint64_t count) {
+    const std::uint64_t few = heuristics_.smooth_steps;
+    int s = 0;
+    while ((count >> s) >= 3 * few) ++s;
+    std::uint64_t rest = count - ((count >> s) << s);
+    while (rest != 0 && rest < few) rest += std::uint64_t{1} << s;
+    std::size_t now = on_first_lattice(law, (count - rest) >> s);
+    double done = static_cast<double>((count - rest) >> s);
+    for (; s > 0; --s, done *= 2) {
+      now = widened_to(now, stride_for(done));
+      now = product(now, now);
+    }
+    return rest == 0 ? now : of_both(power_of_smooth(law, rest), now);
   }
 
-  /// The checker reads the last register.
-  Program program() && { return {std::move(instructions_), std::move(registers_.back())}; }
+  std::size_t on_first_lattice(std::size_t law, std::uint64_t count) {
+    std::size_t now = law;
+    for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
+      now = product(now, now);
+      if ((count >> bit & 1) != 0) now = product(now, law);
+    }
+    return now;
+  }
 
- private:
   long stride_for(double done) const {
-    const double doublings =
-        std::log(done) / std::log(heuristics_.widening_base) + heuristics_.rounding_slack;
+    const double doublings = std::log(std::max(1.0, done / heuristics_.first_widening)) /
+                                 std::log(heuristics_.widening_base) +
+                             heuristics_.rounding_slack;
     return 1L << std::clamp(integer(doublings), 0L, static_cast<long>(heuristics_.levels));
   }
   static long integer(double x) { return checked_integer(x, "a number of doublings"); }
@@ -87,7 +119,7 @@ class Composer {
       return kept_of(coarse, 0, most);
     };
     Window chosen;
-    LatticeBound result = format_.times(registers_[i], registers_[j], choose, chosen);
+    LatticeBound result = format_.times(registers_[i], registers_[j], i == j, choose, chosen);
     registers_.push_back(std::move(result));
     powers_.push_back(powers_[i] + powers_[j]);
     instructions_.push_back({true, i, j, chosen});
