@@ -29,7 +29,7 @@ HONEST = {
     "range": ("epsilon", "bounded_range(epsilon=0.5)^20", "1e-5", "6"),
     "stream": ("epsilon", "toeplitz(coefficients=[1, 0.5], steps=9, sigma=4, participations=2, min_separation=1)", "1e-5", "6"),
     "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
-    "allocation": ("delta", "random_allocation(gaussian(sigma=2), steps=3)^2", "1", "4"),
+    "allocation": ("delta", "random_allocation(gaussian(sigma=1), steps=3)^2", "1", "4"),
     "greatest atom": ("epsilon", "poisson(laplace(scale=8.47), rate=0.124)^2", "1e-60", "12"),
 }
 LEFT = {"t": [-3, 0], "h": [1, -2], "nodes": 80, "residues": 2, "left_order": [8, 0], "factors": [{}, {}]}
@@ -256,11 +256,11 @@ OTHERS = [
         {**c["statements"][0], "epsilon": "0.001", "at_least": "0.00002", "kind": "moments"}) or c["statements"][-1].pop("at_most"))),
     ("moments", "a lower end by ends", lambda c: (c.update(lower="0.001"), c["statements"].append(
         {"direction": "remove", "epsilon": "0.001", "exceeds_before": "0.00001", "kind": "ends", "bits": 128, "choices": {}}))),
-    ("allocation", "a step less", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=2)^2")),
-    ("allocation", "an epoch more", lambda c: c.update(spec="random_allocation(gaussian(sigma=2), steps=3)^3")),
-    ("allocation", "less noise", lambda c: c.update(spec="random_allocation(gaussian(sigma=1.99), steps=3)^2")),
+    ("allocation", "a step less", lambda c: c.update(spec="random_allocation(gaussian(sigma=1), steps=2)^2")),
+    ("allocation", "an epoch more", lambda c: c.update(spec="random_allocation(gaussian(sigma=1), steps=3)^3")),
+    ("allocation", "less noise", lambda c: c.update(spec="random_allocation(gaussian(sigma=0.99), steps=3)^2")),
     ("allocation", "two steps of three", lambda c: c.update(
-        spec="random_allocation(gaussian(sigma=2), steps=3, selected=2, bound=blocks)^2")),
+        spec="random_allocation(gaussian(sigma=1), steps=3, selected=2, bound=blocks)^2")),
     ("moments", "orders without end", lambda c: c.update(spec="tcdp(rho=0.1, omega=2)^4")),
     ("infinite", "no infinite mass", lambda c: c.update(spec="pure(epsilon=0.1)^100")),
     ("infinite", "delta above the infinite mass", lambda c: c.update(argument="0.01")),

@@ -49,7 +49,7 @@ def test_directions_and_pickles():
 @pytest.mark.filterwarnings("ignore::plaudit.WidthNotReached")
 def test_the_ends_of_the_mechanism():
     # Its pair is attained by no two data sets; the attack is pure(0.5)^2, whose numbers two of them have.
-    tests = (pl.exponential(1)**2).best_tests()
+    tests = (pl.exponential(1)**2).best_tests(timeout=4)
     attack = pl.pure("0.5")**2
     rate, attacked = tests.false_negative_rate("1/10"), attack.tradeoff("1/10")
     assert not rate.of_mechanism and rate.attack == attack.spec
@@ -89,7 +89,7 @@ def test_gaussian_mu():
         # What is expected is a double, with its own errors.
         assert found.lower * (1 - 1e-14) <= expected <= found.upper * (1 + 1e-14)
     assert pl.gaussian(2).gaussian_mu().regret == 0
-    open_end = pl.discrete_gaussian(2).gaussian_mu()
+    open_end = pl.discrete_gaussian(2).gaussian_mu(timeout=2)
     assert open_end.upper == math.inf and open_end.remark and not open_end.reached
     for bad in (0, 0.5, 2, "x"):
         with pytest.raises(pl.SpecError):

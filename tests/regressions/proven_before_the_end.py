@@ -60,8 +60,8 @@ for command, option in (("epsilon", "--delta=1e-7"), ("delta", "--epsilon=2")):
     expect(report["accountant"] != "none", what)
 
 # The limit of time, where the worker does not look at it any more.
-status, out, err = killed(signal.SIGSTOP, "epsilon", SPEC, "--delta", "1e-7", "--digits", "10000", "--timeout", "30")
-expect(status == 4 and "is not bounded" not in out and "time limit of 30 s was reached" in out, f"{status} {out} {err}")
+status, out, err = killed(signal.SIGSTOP, "epsilon", SPEC, "--delta", "1e-7", "--digits", "10000", "--timeout", "15")
+expect(status == 4 and "is not bounded" not in out and "time limit of 15 s was reached" in out, f"{status} {out} {err}")
 expect("epsilon <= 2.08" in out or "<= epsilon <= 2.08" in out, out)
 
 # The point of a curve that was under way, an accountant of a comparison, a request, a rate, an order.

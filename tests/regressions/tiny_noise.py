@@ -10,7 +10,7 @@ for sigma in ("0.001", "1e-4", "1e-20"):
     for query in (["delta", "--epsilon", "1"], ["epsilon", "--delta", "1e-5"], ["delta", "--epsilon", "1e6"]):
         for steps in ("", "^3", "^1000"):
             spec = f"poisson(gaussian(sigma={sigma}), rate=0.2){steps}"
-            result = run(query[0], spec, *query[1:], "--timeout", "2", "--json")
+            result = run(query[0], spec, *query[1:], "--timeout", "1", "--json")
             what = f"{query} {spec}: {result.status} {result.out} {result.err}"
             expect(result.status in (0, 4), what)
             report = result.json()

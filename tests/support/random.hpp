@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -22,6 +23,9 @@ inline int trials(int usual) {
   const double factor = text == nullptr ? 1 : std::atof(text);
   return std::max(1, static_cast<int>(usual * (factor > 0 ? factor : 1)));
 }
+
+/// For functions that count cases and may stop where they have found enough.
+constexpr int all_of_them = std::numeric_limits<int>::max();
 
 class Random {
  public:

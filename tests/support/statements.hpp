@@ -61,7 +61,7 @@ inline std::map<std::string, Rational> error_sizes(const Evaluated& found) {
   return result;
 }
 
-inline Evaluated evaluated(const std::string& spec, const char* kind, const char* epsilon,
+inline Evaluated evaluated(const proof::Spec& spec, const char* kind, const char* epsilon,
                            const nlohmann::json& choices, const char* direction = "remove",
                            long bits = 160) {
   const nlohmann::json statement = {{"direction", direction},
@@ -69,7 +69,12 @@ inline Evaluated evaluated(const std::string& spec, const char* kind, const char
                                     {"kind", kind},
                                     {"bits", bits},
                                     {"choices", choices}};
-  return evaluated(proof::read_spec(spec, {}), statement);
+  return evaluated(spec, statement);
+}
+inline Evaluated evaluated(const std::string& spec, const char* kind, const char* epsilon,
+                           const nlohmann::json& choices, const char* direction = "remove",
+                           long bits = 160) {
+  return evaluated(proof::read_spec(spec, {}), kind, epsilon, choices, direction, bits);
 }
 
 }  // namespace plaudit::test

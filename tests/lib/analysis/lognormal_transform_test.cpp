@@ -61,10 +61,10 @@ Case random_case(Random& random) {
 }
 
 /// How many of some random cases do not contain the truth.
-int missed(int cases) {
+int missed(int cases, int enough = all_of_them) {
   Random random(17);
   int count = 0;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < cases && count < enough; ++i) {
     const Case c = random_case(random);
     const long index = random.integer(-20, 20);
     const PrecisionScope scope(160);
@@ -83,7 +83,7 @@ TEST_CASE("the transform contains the truth, and not without one of its errors")
   for (const char* term : {"lognormal.quadrature", "lognormal.tails"}) {
     const Scaled left_out(term, 0);
     INFO(std::string(term));
-    CHECK(missed(40) > 0);
+    CHECK(missed(40, 1) > 0);
   }
 }
 

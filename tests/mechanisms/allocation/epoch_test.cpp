@@ -43,10 +43,10 @@ AllocationEpoch::Below of_two(double rate, double y) {
 using Choice = AllocationEpoch::Choice;
 
 /// Two engines: how many lines laid for few digits do not meet values that are known.
-int missed_by_epochs(int cases) {
+int missed_by_epochs(int cases, int enough = all_of_them) {
   Random random(23);
   int count = 0;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < cases && count < enough; ++i) {
     const auto steps = static_cast<std::uint64_t>(random.integer(15, 60));
     const Rational squared_rate(random.integer(1, 8), 8);
     const AllocationEpoch epoch(squared_rate, steps);
@@ -82,7 +82,7 @@ TEST_CASE("an epoch: lines contain the truth, and not without one of their error
                            "allocation.epoch_nodes_left_out", "allocation.epoch_rule"}) {
     const Scaled left_out(term, 0);
     INFO(std::string(term));
-    CHECK(missed_by_epochs(100) > 0);
+    CHECK(missed_by_epochs(100, 1) > 0);
   }
 }
 

@@ -65,10 +65,10 @@ Line coarse_line(Random& random, const Rational& squared_rate, double theta, lon
 }
 
 /// How many of some random values do not contain the truth: of real moments, or of lines.
-int missed_by_moments(bool on_axis, int cases) {
+int missed_by_moments(bool on_axis, int cases, int enough = all_of_them) {
   Random random(on_axis ? 3 : 4);
   int count = 0;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = 0; i < cases && count < enough; ++i) {
     const Rational rate(1, random.integer(1, 12));
     const Rational squared_rate = rate * rate;
     const AllocationMoments moments(squared_rate, 1);
@@ -174,7 +174,7 @@ TEST_CASE("values contain the truth, and not without one of their errors") {
          {"allocation.aliases", "allocation.nodes_on_the_left", "allocation.nodes_on_the_right"}) {
       const Scaled left_out(term, 0);
       INFO(std::string(term));
-      CHECK(missed_by_moments(on_axis, 60) > 0);
+      CHECK(missed_by_moments(on_axis, 60, 1) > 0);
     }
   }
 }

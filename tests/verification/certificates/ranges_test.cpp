@@ -52,6 +52,7 @@ const char* const summable[] = {
 TEST_CASE("a bounded range holds what its nodes add") {
   for (const std::string spec : summable) {
     INFO(spec);
+    const proof::Spec read = proof::read_spec(spec, {});  // it remembers nodes that were summed
     const std::size_t factors = spec.find(" * ") == std::string::npos ? 1 : 2;
     for (const char* direction : {"remove", "add"}) {
       const bool alike = spec.find("poisson") == std::string::npos;
@@ -61,7 +62,7 @@ TEST_CASE("a bounded range holds what its nodes add") {
           const long last = first + length - 1;
           const auto with = [&](const json& how, long block = 0) {
             const json ends = {first - 1, last, last + 2};
-            return evaluated(spec, "straight", "0.5", ranged(2, factors, ends, how, block),
+            return evaluated(read, "straight", "0.5", ranged(2, factors, ends, how, block),
                              direction, 400);
           };
           // those around it are summed, and no truncation differs; all the rounding is far below
@@ -188,6 +189,7 @@ TEST_CASE("pinch contains the truth, from both sides") {
   for (const Example& example : examples) {
     const std::string spec = example.spec;
     INFO(spec);
+    const proof::Spec read = proof::read_spec(spec, {});  // it remembers nodes that were summed
     for (const char* direction : {"remove", "add"}) {
       const bool alike = spec.find("poisson") == std::string::npos;
       if (alike && std::string(direction) == "add") continue;
@@ -200,7 +202,7 @@ TEST_CASE("pinch contains the truth, from both sides") {
                         {"near", ranged(40, 1, {400, 2000}, {1, 2}, 4)},
                         {"ratio", {2, 0}},
                         {"far", ranged(40, 1, {300}, {1})}};
-        const Evaluated found = evaluated(spec, "pinch", example.epsilon, choices, direction);
+        const Evaluated found = evaluated(read, "pinch", example.epsilon, choices, direction);
         REQUIRE(found.reason == "");
         CHECK(found.low <= value.low);
         CHECK(found.high >= value.high);
@@ -214,14 +216,14 @@ TEST_CASE("pinch contains the truth, from both sides") {
           json coarse = choices;
           coarse[side]["ranges"] = {{"ends", {12, 2000}}, {"how", {0, 1}}};
           coarse[side]["nodes"] = 9;
-          const Evaluated wide = evaluated(spec, "pinch", example.epsilon, coarse, direction);
+          const Evaluated wide = evaluated(read, "pinch", example.epsilon, coarse, direction);
           REQUIRE(wide.reason == "");
           CHECK(wide.low < found.low);
           CHECK((std::string(side) == "far" ? wide.high == found.high : wide.high > found.high));
         }
         choices.erase("far");
         choices.erase("ratio");
-        const Evaluated above = evaluated(spec, "pinch", example.epsilon, choices, direction);
+        const Evaluated above = evaluated(read, "pinch", example.epsilon, choices, direction);
         CHECK(above.low == 0);
         CHECK(above.high == found.high);
         CHECK(above.errors.size() == 5);

@@ -1,6 +1,6 @@
 // Every accountant and closed form against each other on random compositions over all mechanisms.
 //
-// PLAUDIT_TEST_MULTIPLIER=10 makes it the soak of 1000 compositions.
+// PLAUDIT_TEST_MULTIPLIER=20 makes it the soak of 1200 compositions.
 #include "verification/crosscheck/cross_check.hpp"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ using namespace plaudit::test;
 
 TEST_CASE("bands of all accountants and closed forms meet on random compositions") {
   CrossCheckOptions options;
-  options.count = static_cast<std::size_t>(trials(100));
+  options.count = static_cast<std::size_t>(trials(60));
   options.seed = 31;
   options.threads = 2;
   options.seconds_each = 0.1;
@@ -38,7 +38,7 @@ TEST_CASE("bands of all accountants and closed forms meet on random compositions
   }
   // An accountant that stopped answering would agree with everything.
   for (const char* name : {"closed_form", "closed_forms", "floating_forms", "contour", "moments"}) {
-    if (options.count < 100 && report.accountants.count(name) == 0) continue;
+    if (options.count < 60 && report.accountants.count(name) == 0) continue;
     CHECK_MESSAGE(report.accountants.at(name).two_sided > 0, name);
   }
   // 12 digits; 2 count are asked, some of mechanisms that take it longer than it is given here.

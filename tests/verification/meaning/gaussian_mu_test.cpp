@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
@@ -131,6 +132,7 @@ TEST_CASE(
   for (const auto& run : runs) {
     CAPTURE(run.spec);
     const Rational least = parse_rational(run.least);
+    std::vector<MuBand> bands;
     for (const Direction direction : {Direction::remove, Direction::add}) {
       CAPTURE(direction);
       TradeOff trade(parse_spec(run.spec), direction, 60);
@@ -142,15 +144,15 @@ TEST_CASE(
         if (certainly_less(fnr, Ball(least))) break;
         greatest = max(greatest, -*normal_quantile(Ball(rate)) - *normal_quantile(fnr)).lower();
       }
-      const MuBand band =
+      bands.push_back(
           mu_of(run.spec, run.least,
-                direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add);
-      CHECK(band.reached);
-      CHECK(!certainly_less(band.upper, greatest));
+                direction == Direction::remove ? DirectionChoice::remove : DirectionChoice::add));
+      CHECK(bands.back().reached);
+      CHECK(!certainly_less(bands.back().upper, greatest));
     }
-    const MuBand remove = mu_of(run.spec, run.least, DirectionChoice::remove);
-    const MuBand add = mu_of(run.spec, run.least, DirectionChoice::add);
     // The directions exchange the errors.
+    const MuBand& remove = bands[0];
+    const MuBand& add = bands[1];
     CHECK(!certainly_less(remove.upper, add.lower));
     CHECK(!certainly_less(add.upper, remove.lower));
   }
