@@ -72,6 +72,7 @@ FOLDERS = {
     "verification/reports": "Answers as JSON.",
     "verification/pictures": "The one plotting code, of reports, curves and comparisons.",
     "verification/crosscheck": "Accountants and closed forms against each other.",
+    "verification/kernel": "Runs as theorems for Coq: what writes the files, and has them checked.",
     "verification/certificates": "The writer of certificates.",
     "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",
     "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "
@@ -84,6 +85,7 @@ FOLDERS = {
     "api/extend": "Mechanisms and accountants of others: their laws, their claims, how they come in.",
     "cli": "The program: options, and the processes that do the work.",
     "cli/commands": "A file per command.",
+    "cli/commands/audit": "An audit's work in processes of its own.",
     "cli/output": "What is written: text, tables, JSON, pictures, complaints.",
     "python/bindings": "The compiled core of the Python module.",
     "python/plaudit": "The Python module around it.",

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cli/commands.hpp"
-#include "cli/commands/audit_work.hpp"
+#include "cli/commands/audit/audit_work.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"

@@ -43,21 +43,24 @@ Json json_of_theorem(const kernel::TheoremFacts& facts) {
           {"places", facts.places}};
 }
 
-std::string text_of_theorems(const ProveOptions& options, const std::string& spec,
+std::string text_of_theorems(const ProveOptions& options, const ReadSpec& read,
                              const Json& theorems, std::size_t bytes) {
   if (options.json) {
-    return printed(Json{{"plaudit", PLAUDIT_VERSION},
-                        {"spec", spec},
-                        {"query", {{"delta", options.delta}}},
-                        {"file", options.output},
-                        {"bytes", bytes},
-                        {"theorems", theorems}}) +
-           '\n';
+    Json report = {{"plaudit", PLAUDIT_VERSION},
+                   {"spec", read.spec},
+                   {"query", {{"delta", to_string(read_delta("--delta", options.delta))}}},
+                   {"quantity", "epsilon"}};
+    put_adjacency(report, read.adjacency);
+    report["file"] = options.output;
+    report["bytes"] = bytes;
+    report["theorems"] = theorems;
+    return printed(report) + '\n';
   }
   std::ostringstream out;
   out << options.output << ": " << bytes / 1024 + 1 << " KiB, for ./dev prove " << options.output
       << "\n\n"
-      << spec << " at delta = " << options.delta << "\n\n";
+      << read.spec << " at delta = " << options.delta << '\n'
+      << adjacency_line(read.adjacency) << "\n\n";
   std::vector<std::vector<std::string>> rows{{"theorem", "direction", "says", "certified end"}};
   for (const Json& one : theorems) {
     const bool upper = one["end"] == "upper";
@@ -94,7 +97,7 @@ int prove_run(const ProveOptions& options) {
       reached = reached && facts.reached;
     }
     const Json message = {
-        {"spec", composition.spec()}, {"theorems", theorems}, {"file", proof.text}};
+        {"spec", spec_message(composition)}, {"theorems", theorems}, {"file", proof.text}};
     return OneText{one_line(message), reached};
   };
   const int status = ask_one_text(options.backstop(), what, told);
@@ -102,7 +105,8 @@ int prove_run(const ProveOptions& options) {
   const Json message = Json::parse(told);
   const std::string text = message["file"];
   file.write(text);
-  std::cout << text_of_theorems(options, message["spec"], message["theorems"], text.size());
+  std::cout << text_of_theorems(options, read_spec_of(message["spec"]), message["theorems"],
+                                text.size());
   return status;
 }
 

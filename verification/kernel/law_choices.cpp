@@ -75,7 +75,7 @@ double low_loss(const GaussianSource& source, double share) {
 
 Weights laid_out(const std::map<long, Integer>& weights) {
   Weights result(weights.empty() ? 0 : static_cast<std::size_t>(weights.rbegin()->first) + 1);
-  for (const auto& [place, weight] : weights) result[static_cast<std::size_t>(place)] = weight;
+  for (const auto& [index, weight] : weights) result[static_cast<std::size_t>(index)] = weight;
   return result;
 }
 

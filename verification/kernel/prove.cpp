@@ -228,7 +228,7 @@ Attempt nearest(const Task& task, long e, const Heuristics& heuristics, double s
     if (!useful) points *= 2;
     ++e;
   }
-  if (!best) throw std::domain_error("prove found no theorem: " + why);
+  if (!best) throw std::invalid_argument("prove found no theorem: " + why);
   return std::move(*best);
 }
 
@@ -280,7 +280,13 @@ class Prover {
     if (question.delta <= 0 || question.delta >= 1)
       throw std::invalid_argument("prove takes delta with 0 < delta < 1");
     // A refusal comes before all work.
-    for (const Direction direction : directions()) normal_pairs(composition, direction);
+    for (const Direction direction : directions()) {
+      for (const CountedPair& each : normal_pairs(composition, direction)) {
+        if (each.count > most_counted) {
+          throw std::invalid_argument("prove takes at most a million steps of each law");
+        }
+      }
+    }
     // Of both directions together, a session would narrow the band of the worse one alone.
     for (const Direction direction : directions()) {
       AnswerOptions finer = options;
@@ -328,11 +334,9 @@ class Prover {
               0,
               0};
     if (!task.certified.is_finite())
-      throw std::domain_error("prove needs a certified epsilon, and there is none");
+      throw std::invalid_argument("prove needs a certified epsilon, and there is none");
     for (const CountedPair& each : task.pairs) {
       task.steps += static_cast<double>(each.count);
-      if (each.count > most_counted)
-        throw std::invalid_argument("prove takes at most a million steps of each law");
     }
     const Ball digits =
         ldexp(Ball(1), 0) / power(Ball(10), static_cast<std::uint64_t>(int{options_.digits}));

@@ -1,4 +1,4 @@
-#include "cli/commands/audit_messages.hpp"
+#include "cli/commands/audit/audit_messages.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
-#include "cli/commands/audit_work.hpp"
+#include "cli/commands/audit/audit_work.hpp"
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands/audit_messages.hpp"
+#include "cli/commands/audit/audit_messages.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec.hpp"

@@ -1,0 +1,68 @@
+"""prove: files for Coq whose epsilon is on the safe side of the certified band and near it, JSON, refusals. Coq itself
+is asked in prove_in_coq.py."""
+import os
+import re
+import tempfile
+
+from _program import exact, expect, expect_refused, run
+
+POISSON = "poisson(gaussian(sigma=0.8), rate=0.004)^10"
+PRODUCT = "gaussian(sigma=2)^3 * poisson(gaussian(sigma=1), rate=1/50)^20"
+MIXTURES = "gaussian(sigma=3, sensitivity=2) * gaussian(sigma=4)^2"
+
+
+def theorems_of(folder, spec, *options):
+    path = os.path.join(folder, "run.v")
+    report = run("prove", spec, "--output", path, "--json", *options).json()
+    with open(path, encoding="ascii") as file:
+        text = file.read()
+    expect(report["bytes"] == len(text) and report["file"] == path, str(report))
+    return report, text
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for spec, delta, width in ((POISSON, "1e-6", "1e-3"), (PRODUCT, "1e-5", "1e-2"), (MIXTURES, "1e-5", "1e-2")):
+        report, text = theorems_of(folder, spec, "--delta", delta, "--end", "both", "--width", width)
+        expect(report["spec"] in text.split("*)")[0] and "(*" == text[:2], text[:300])
+        expect(report["adjacency"] == "add_remove" or "adjacency" in report, str(report))
+        for one in report["theorems"]:
+            expect(set(one) >= {"theorem", "direction", "end", "epsilon", "certified", "reached", "cells"}, str(one))
+            band = run("epsilon", spec, "--delta", delta, "--direction", one["direction"], "--json").json()
+            epsilon = exact(one["epsilon"])
+            expect(one["reached"], str(one))
+            if one["end"] == "upper":
+                expect(exact(band["upper"]) < epsilon < exact(band["upper"]) + exact(width), f"{one} {band}")
+            else:
+                expect(exact(band["lower"]) - exact(width) < epsilon < exact(band["lower"]), f"{one} {band}")
+            module = one["theorem"].split(".")[0]
+            expect(f"Module {module}." in text and f"Print Assumptions {one['theorem']}." in text, module)
+            stated = re.search(rf"Module {module}\..*?Theorem holds : (~ )?private .*? \(exp \((\d+) / (\d+)\)\) "
+                               r"\((\d+) / (\d+)\)\.", text, re.DOTALL)
+            expect(bool(stated.group(1)) == (one["end"] == "lower"), module)
+            expect(exact(f"{stated.group(2)}/{stated.group(3)}") == epsilon, f"{one}: {stated.groups()}")
+            expect(exact(f"{stated.group(4)}/{stated.group(5)}") == exact(delta), f"{one}: {stated.groups()}")
+        directions = [(one["direction"], one["end"]) for one in report["theorems"]]
+        wanted = [("remove", "upper"), ("add", "upper"), ("remove", "lower")]
+        expect(directions == (wanted if "poisson" in spec else [wanted[0], wanted[2]]), str(directions))
+
+    # In words; one direction; the same file again.
+    path = os.path.join(folder, "words.v")
+    words = run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--output", path)
+    expect(words.status == 0 and "Add_upper.holds" in words.out and "Remove" not in words.out, words.out + words.err)
+    with open(path, encoding="ascii") as file:
+        once = file.read()
+    expect("mirrored" in once, once[:1500])
+    run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--output", path)
+    with open(path, encoding="ascii") as file:
+        expect(once == file.read(), "two runs, two files")
+
+    # What no theorem covers is named, and nothing is written.
+    path = os.path.join(folder, "no.v")
+    for arguments, word in ((("laplace(scale=10)^10", "--delta", "1e-6"), "laplace"),
+                            (("gaussian(sigma=2) * pure(epsilon=0.1)", "--delta", "1e-6"), "pure"),
+                            (("gaussian(sigma=2)", "--delta", "0"), "0 < delta < 1"),
+                            (("gaussian(sigma=2)^2000000", "--delta", "1e-6"), "million"),
+                            (("gaussian(sigma=2)", "--delta", "1e-6", "--end", "left"), "--end")):
+        expect_refused(word, "prove", *arguments, "--output", path)
+        expect(not os.path.exists(path), "a file of a refused run")
+    expect_refused("--output", "prove", "gaussian(sigma=2)", "--delta", "1e-6")
