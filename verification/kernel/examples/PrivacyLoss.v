@@ -7,8 +7,8 @@ Import List ListNotations.
 Open Scope R_scope.
 
 Module Approximate.
-Definition outcomes : list outcome := [Outcome false (0, 0) (0, 0); Outcome true (161639590009309449817792635707025990859, 161639590009309449817792635707025990862) (178639374087959804260947337978667902912, 178639374087959804260947337978667902915);
-  Outcome true (178639374087959804260947337978667902912, 178639374087959804260947337978667902915) (161639590009309449817792635707025990859, 161639590009309449817792635707025990862); Outcome false (3402823669209384634633746074317681, 3402823669209384634633746074317684) (0, 0)]%Z.
+Definition outcomes : list outcome := [Outcome false (0, 0) (0, 0); Outcome true (161639590009309449817792635707025990859, 161639590009309450100726687181878329344) (178639374087959804260947337978667902912, 178639374087959804411809871620221173760);
+  Outcome true (178639374087959804260947337978667902912, 178639374087959804411809871620221173760) (161639590009309449817792635707025990859, 161639590009309450100726687181878329344); Outcome false (3402823669209384634633746074317681, 3402823669209384634633746074317684) (0, 0)]%Z.
 Definition the_source : source := finite_source 128 60 outcomes 11529215046069.
 Definition the_step : step := leaky_response (1 / 10) (1 / 100000).
 
@@ -17,7 +17,7 @@ Proof.
   apply finite_source_holds; try lia. unfold outcomes; cbn [outcomes_hold]. unfold outcome_holds, encloses.
   cbn [around_p around_q inside fst snd]. repeat split; try lia; interval with (i_prec 200).
 Qed.
-Definition cells_0 : list cell_choice := [CellChoice 1 (-103) (-102) 191614360697948505 356041872576300069; CellChoice 1 (102) (103) 393352590939999848 211901151177552487]%Z.
+Definition cells_0 : list cell_choice := [CellChoice 1 0 547656233274248574 [(-103, 0)] [(-103, 191614360697948505); (-102, 356041872576300069)]; CellChoice 1 0 605253742117552335 [(102, 0)] [(102, 393352590939999848); (103, 211901151177552487)]]%Z.
 Definition cells : list cell_choice := cells_0.
 Definition plan := PlanUp the_source (Place (-103) 1336918443542038865751999 1336918443542038865752210) cells (Layout 1 0 (-103) (103) (103)).
 Definition program : list instruction := [Times 0 0 (Z.to_nat 0) (Z.to_nat 411) (Z.to_nat 207); Times 1 1 (Z.to_nat 0) (Z.to_nat 821) (Z.to_nat 619); Times 2 0 (Z.to_nat 0) (Z.to_nat 1026) (Z.to_nat 825); Times 3 3 (Z.to_nat 0) (Z.to_nat 1439) (Z.to_nat 1855)].
@@ -39,7 +39,7 @@ End Approximate.
 Module Loss.
 (** Losses -0.2, 0, 0.2 with probabilities 0.2, 0.2, 0.59; with 0.01 the loss is infinite. *)
 Definition atoms : list atom := atoms_on_grid 128 (-2) 2 (415621821510505177418443973841112574400, 415621821510505177418443973841112574403)%Z (278599638528338091103131441305499556618, 278599638528338091103131441305499556621)%Z [20; 20; 59]%Z.
-Definition the_source : source := finite_source 128 60 (pld_outcomes 128 100 atoms 1) 11529215046068470.
+Definition the_source : source := finite_source 128 60 (pld_outcomes 128 100 60 atoms 1) 11529215046068470.
 Definition the_step : step := pld (map (real_atom 100 10) atoms) (1 / 100) (1 - (20 * exp (2 / 10) + 20 + 59 * exp (- (2 / 10))) / 100).
 
 Lemma source_is : source_holds 60 128 the_step the_source.
@@ -51,7 +51,7 @@ Proof.
     + unfold encloses; cbn [fst snd]; repeat split; try lia; interval with (i_prec 200).
   - interval.
 Qed.
-Definition cells_0 : list cell_choice := [CellChoice 1 (-205) (-204) 161381598087134940 69202702834234456; CellChoice 1 (-1) (1) 115235827964123133 115348472957246263; CellChoice 1 (204) (205) 204008401876942976 476215285841096740]%Z.
+Definition cells_0 : list cell_choice := [CellChoice 1 0 230584300921369396 [(-205, 0)] [(-205, 161381598087134940); (-204, 69202702834234456)]; CellChoice 1 0 230584300921369396 [(-1, 0)] [(-1, 115235827964123133); (1, 115348472957246263)]; CellChoice 1 0 680223687718039716 [(204, 0)] [(204, 204008401876942976); (205, 476215285841096740)]]%Z.
 Definition cells : list cell_choice := cells_0.
 Definition plan := PlanUp the_source (Place (-205) 1477018222147560617392674 1477018222147560617393089) cells (Layout 1 0 (-205) (205) (205)).
 Definition program : list instruction := [Times 0 0 (Z.to_nat 0) (Z.to_nat 819) (Z.to_nat 411); Times 1 0 (Z.to_nat 0) (Z.to_nat 1228) (Z.to_nat 821)].

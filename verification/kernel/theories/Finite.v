@@ -241,10 +241,12 @@ Qed.
 
 (** A mass over W, a loss over V, and an enclosure of exp(- loss). *)
 Record atom := Atom { mass : Z; loss : Z; factor : Z * Z }.
-Variables W V : Z.
+Variables W V B : Z.
+Hypothesis B_range : (0 <= B <= T)%Z.
 Definition atom_holds (a : atom) : Prop := (0 <= mass a)%Z /\ encloses (factor a) (exp (- (IZR (loss a) / IZR V))).
 Definition real_atom (a : atom) : R * R := (IZR (mass a) / IZR W, IZR (loss a) / IZR V).
-Definition around (m : Z) : Z * Z := (m * 2 ^ T / W, - (- (m * 2 ^ T) / W))%Z.
+(** The upper bound is a multiple of 2^(T - B), so that a slice may be a cell: its probability is not rounded. *)
+Definition around (m : Z) : Z * Z := (m * 2 ^ T / W, up (T - B) (- (- (m * 2 ^ T) / W)) * 2 ^ (T - B))%Z.
 Definition atom_outcome (a : atom) : outcome := Outcome true (around (mass a)) (product_of T (around (mass a)) (factor a)).
 Definition pld_outcomes (l : list atom) (m : Z) : list outcome :=
   map atom_outcome l ++ [Outcome false (around m) (0, 0)%Z; Outcome false (0, 0)%Z (0, 0)%Z].
@@ -256,13 +258,14 @@ Proof.
   assert (E : IZR m / IZR W * two T * IZR W = IZR (m * 2 ^ T)) by (rewrite mult_IZR; field; lra).
   split; apply Rmult_le_reg_r with (IZR W); auto; rewrite E, <- mult_IZR; apply IZR_le.
   - pose proof (Z.mul_div_le (m * 2 ^ T) W HW). lia.
-  - pose proof (Z.mul_div_le (- (m * 2 ^ T)) W HW). lia.
+  - pose proof (Z.mul_div_le (- (m * 2 ^ T)) W HW).
+    pose proof (up_above (T - B) ltac:(lia) (- (- (m * 2 ^ T) / W))). nia.
 Qed.
 
-Theorem pld_source_holds B l m only_q inf : (0 <= B <= T)%Z -> (0 < W)%Z -> Forall atom_holds l -> (0 <= m)%Z -> 0 <= only_q ->
+Theorem pld_source_holds l m only_q inf : (0 < W)%Z -> Forall atom_holds l -> (0 <= m)%Z -> 0 <= only_q ->
   source_holds B T (pld (map real_atom l) (IZR m / IZR W) only_q) (finite_source B (pld_outcomes l m) inf).
 Proof.
-  intros HB HW H Hm Hq. unfold pld, pld_outcomes. apply finite_source_holds; auto. apply outcomes_hold_app.
+  intros HW H Hm Hq. unfold pld, pld_outcomes. apply finite_source_holds; auto. apply outcomes_hold_app.
   - induction H as [|a l (H1 & H2) H IH]; [exact Logic.I|]. cbn [map]. split; [|exact IH].
     unfold outcome_holds, atom_outcome, real_atom. cbn [around_p around_q inside fst snd]. split.
     + now apply around_encloses.

@@ -110,7 +110,7 @@ Qed.
 (** ** The slices *)
 
 Section Slices.
-Variables (T rn rd : Z) (n : nat).
+Variables (B T rn rd : Z) (n : nat).
 (** Enclosures of exp(- i / (n b)). *)
 Variable es : list (Z * Z).
 Definition e_at (i : nat) : Z * Z := nth i es (0, 0)%Z.
@@ -123,20 +123,24 @@ Definition tilted (i : nat) : Z * Z := mix (e_at i) (e_at (n - i)).
 Definition laplace_slice (i j : nat) (p q : Z * Z) : slice :=
   Slice (fst p / (2 * rd)) (- (- snd p / (2 * rd))) (fst q / 2) (- (- snd q / 2))
     (rd * snd (e_at i)) (fst (tilted i)) (rd * fst (e_at j)) (snd (tilted j)).
-Definition first_slice : slice := laplace_slice 0 0 (tilted 0) (2 ^ T, 2 ^ T)%Z.
+(** To the left of 0 and to the right of 1 the ratio is constant. *)
+Definition rounded_slice (x : slice) : slice :=
+  constant_slice (up (T - B) (high_p x) * 2 ^ (T - B)) (up (T - B) (high_q x) * 2 ^ (T - B)) x.
+Definition first_slice : slice := rounded_slice (laplace_slice 0 0 (tilted 0) (2 ^ T, 2 ^ T)%Z).
 Definition middle_slice (i : nat) : slice :=
   let q := less (e_at i) (e_at (S i)) in
   laplace_slice i (S i) (mix q (less (e_at (n - S i)) (e_at (n - i)))) q.
-Definition last_slice : slice := laplace_slice n n (tilted n) (e_at n).
+Definition last_slice : slice := rounded_slice (laplace_slice n n (tilted n) (e_at n)).
 Definition all_slices : list slice := first_slice :: map middle_slice (seq 0 n) ++ [last_slice].
 End Slices.
 
 (** [u]: an enclosure of exp(- 1 / (n b)). *)
-Definition laplace_slices (T rn rd : Z) (n : nat) (u : Z * Z) : list slice :=
-  all_slices T rn rd n (geometric T (S n) (2 ^ T, 2 ^ T)%Z u).
+Definition laplace_slices (B T rn rd : Z) (n : nat) (u : Z * Z) : list slice :=
+  all_slices B T rn rd n (geometric T (S n) (2 ^ T, 2 ^ T)%Z u).
 
 Section Laplace.
-Variables (T rn rd : Z) (n : nat) (b : R) (u : Z * Z).
+Variables (B T rn rd : Z) (n : nat) (b : R) (u : Z * Z).
+Hypothesis B_range : (0 <= B <= T)%Z.
 Hypothesis T_nonnegative : (0 <= T)%Z.
 Hypothesis rate_positive : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
 Hypothesis n_positive : (0 < n)%nat.
@@ -309,9 +313,17 @@ Proof.
   repeat apply Rmult_lt_compat_r; auto. lra.
 Qed.
 
-Lemma first_region : region_holds T the_step (up_to 0, first_slice T rn rd n es).
+Lemma first_region : region_holds T the_step (up_to 0, first_slice B T rn rd n es).
 Proof.
-  pose proof n_R. unfold first_slice. apply (laplace_region _ _ _ (at_step n) 1); try lia.
+  pose proof n_R. pose proof rd_R. unfold first_slice.
+  apply (region_constant _ _ _ _ (real_tilted 0 / IZR rd)); [apply step_nonnegative| | |apply up_above; lia|apply up_above; lia].
+  2:{ intros x. unfold up_to. destruct (Rlt_dec 0 x) as [L | L]; [now left | right]. split; auto. cbn [p_of q_of].
+      pose proof (ratio_left_0 x ltac:(lra)) as K1. pose proof (ratio_left x 0 ltac:(lia)) as K2.
+      rewrite Nat.sub_0_r, at_step_0 in K2. rewrite at_step_0 in K1.
+      specialize (K2 ltac:(simpl; unfold Rdiv; lra)). apply Rmult_eq_reg_r with (IZR rd); [|lra].
+      rewrite p_times. unfold real_tilted. rewrite Nat.sub_0_r, at_step_0.
+      replace (lap (x - 1)) with (lap x * at_step n) by lra. field. lra. }
+  apply (laplace_region _ _ _ (at_step n) 1); try lia.
   - intros x. unfold up_to. destruct (Rlt_dec 0 x) as [L | L]; [now left | right]. rewrite Nat.sub_0_r.
     split; auto. split; [apply ratio_left_0; lra|].
     pose proof (ratio_left x 0 ltac:(lia)) as K. rewrite Nat.sub_0_r in K. apply K. simpl. unfold Rdiv. lra.
@@ -324,9 +336,19 @@ Proof.
   - apply one_encloses.
 Qed.
 
-Lemma last_region : region_holds T the_step (beyond 1, last_slice rn rd n es).
+Lemma last_region : region_holds T the_step (beyond 1, last_slice B T rn rd n es).
 Proof.
-  pose proof n_R. unfold last_slice. apply (laplace_region _ _ _ 1 (at_step n)); try lia.
+  pose proof n_R. pose proof rd_R. unfold last_slice.
+  assert (En : 0 < at_step n) by apply exp_pos.
+  apply (region_constant _ _ _ _ (real_tilted n / (IZR rd * at_step n))); [apply step_nonnegative| | |apply up_above; lia|apply up_above; lia].
+  2:{ intros x. unfold beyond. destruct (Rlt_dec 1 x) as [L | L]; [right | now left]. split; auto. cbn [p_of q_of].
+      pose proof (ratio_right_1 x ltac:(lra)) as K1. pose proof (ratio_right x n ltac:(lia)) as K2.
+      rewrite Nat.sub_diag, at_step_0 in K2. rewrite at_step_0 in K1.
+      specialize (K2 ltac:(replace (INR n / INR n) with 1 by (field; lra); lra)).
+      apply Rmult_eq_reg_r with (IZR rd); [|lra].
+      rewrite p_times. unfold real_tilted. rewrite Nat.sub_diag, at_step_0.
+      replace (lap x) with (lap (x - 1) * at_step n) by lra. field. lra. }
+  apply (laplace_region _ _ _ 1 (at_step n)); try lia.
   - intros x. unfold beyond. destruct (Rlt_dec 1 x) as [L | L]; [right | now left]. split; auto. split.
     + apply ratio_right; auto. replace (INR n / INR n) with 1 by (field; lra). lra.
     + rewrite Nat.sub_diag. apply ratio_right_1. lra.
@@ -367,8 +389,8 @@ Proof.
 Qed.
 
 Definition laplace_regions : list ((R -> R) * slice) :=
-  (up_to 0, first_slice T rn rd n es) :: map (fun i => (cell_of i, middle_slice rn rd n es i)) (seq 0 n) ++
-  [(beyond 1, last_slice rn rd n es)].
+  (up_to 0, first_slice B T rn rd n es) :: map (fun i => (cell_of i, middle_slice rn rd n es i)) (seq 0 n) ++
+  [(beyond 1, last_slice B T rn rd n es)].
 
 Lemma laplace_coverage x : coverage laplace_regions x = 1.
 Proof.
@@ -388,7 +410,7 @@ Proof.
   unfold up_to, beyond, interval. destruct (Rlt_dec 0 x), (Rle_dec x 1), (Rlt_dec 1 x); lra.
 Qed.
 
-Theorem sampled_laplace_whole : whole_holds T (sampled_laplace b rate) (laplace_slices T rn rd n u).
+Theorem sampled_laplace_whole : whole_holds T (sampled_laplace b rate) (laplace_slices B T rn rd n u).
 Proof.
   split; [exact step_nonnegative|]. split; [discriminate|]. exists laplace_regions. split; [|split; [|split]].
   - unfold laplace_regions, laplace_slices, all_slices. cbn [map snd]. rewrite map_app, map_map. reflexivity.
@@ -403,13 +425,13 @@ End Laplace.
 
 (** ** Sources *)
 
-Definition laplace_source (T rn rd : Z) (n : nat) (u : Z * Z) : source := Source true (laplace_slices T rn rd n u) 0.
-Definition swapped_laplace_source (T rn rd : Z) (n : nat) (u : Z * Z) : source :=
-  Source true (swapped_slices (laplace_slices T rn rd n u)) 0.
+Definition laplace_source (B T rn rd : Z) (n : nat) (u : Z * Z) : source := Source true (laplace_slices B T rn rd n u) 0.
+Definition swapped_laplace_source (B T rn rd : Z) (n : nat) (u : Z * Z) : source :=
+  Source true (swapped_slices (laplace_slices B T rn rd n u)) 0.
 
 Section Sources.
 Variables (B T rn rd : Z) (n : nat) (b : R) (u : Z * Z).
-Hypothesis T_nonnegative : (0 <= T)%Z.
+Hypothesis B_range : (0 <= B <= T)%Z.
 Hypothesis rate_positive : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
 Hypothesis n_positive : (0 < n)%nat.
 Hypothesis b_positive : 0 < b.
@@ -417,20 +439,20 @@ Hypothesis u_encloses : encloses T u (exp (- (/ (INR n * b)))).
 
 (** Adjacency "remove", and "add". *)
 Theorem sampled_laplace_source_holds :
-  source_holds B T (sampled_laplace b (IZR rn / IZR rd)) (laplace_source T rn rd n u).
-Proof. apply whole_source. intros _. now apply sampled_laplace_whole. Qed.
+  source_holds B T (sampled_laplace b (IZR rn / IZR rd)) (laplace_source B T rn rd n u).
+Proof. apply whole_source. intros _. apply sampled_laplace_whole; auto. lia. Qed.
 
 Theorem swapped_sampled_laplace_source_holds :
-  source_holds B T (swapped (sampled_laplace b (IZR rn / IZR rd))) (swapped_laplace_source T rn rd n u).
-Proof. apply whole_source. intros _. now apply whole_swapped, sampled_laplace_whole. Qed.
+  source_holds B T (swapped (sampled_laplace b (IZR rn / IZR rd))) (swapped_laplace_source B T rn rd n u).
+Proof. apply whole_source. intros _. apply whole_swapped, sampled_laplace_whole; auto. lia. Qed.
 End Sources.
 
 Lemma sampled_always b x : p_of (sampled_laplace b (IZR 1 / IZR 1)) x = p_of (laplace b) x.
 Proof. simpl. field. Qed.
 
 (** Without sampling. *)
-Theorem laplace_source_holds B T n b u : (0 <= T)%Z -> (0 < n)%nat -> 0 < b -> encloses T u (exp (- (/ (INR n * b)))) ->
-  source_holds B T (laplace b) (laplace_source T 1 1 n u).
+Theorem laplace_source_holds B T n b u : (0 <= B <= T)%Z -> (0 < n)%nat -> 0 < b -> encloses T u (exp (- (/ (INR n * b)))) ->
+  source_holds B T (laplace b) (laplace_source B T 1 1 n u).
 Proof.
   intros H1 H2 H3 H4. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
   pose proof (sampled_laplace_source_holds B T 1 1 n b u H1 R H2 H3 H4) as H.

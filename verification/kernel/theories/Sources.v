@@ -101,6 +101,31 @@ Proof.
   - intros x. rewrite K. destruct (O x). now split.
 Qed.
 
+(** ** A slice on which the ratio is constant *)
+
+(** The probabilities rounded up to h and k, and for the ratio that of the probabilities: so the slice alone
+    can be a cell, whose weights are not rounded, also when the data sets are swapped. *)
+Definition constant_slice (h k : Z) (x : slice) : slice := Slice (low_p x) h (low_q x) k k (low_p x) (low_q x) h.
+
+Lemma region_constant T s chi sl c h k : nonnegative_step s -> region_holds T s (chi, sl) ->
+  (forall x, chi x = 0 \/ chi x = 1 /\ p_of s x = c * q_of s x) -> (high_p sl <= h)%Z -> (high_q sl <= k)%Z ->
+  region_holds T s (chi, constant_slice h k sl).
+Proof.
+  intros N (Hx & (P & IP & P1 & P2) & (Q & IQ & Q1 & Q2)) Hc Hh Hk. apply IZR_le in Hh, Hk.
+  assert (E : P = c * Q).
+  { pose proof (integral_scaled _ c _ _ IQ) as I.
+    apply Rle_antisym; (eapply integral_monotone; [|eassumption|eassumption]); intros x; right;
+      destruct (Hc x) as [-> | [-> ->]]; ring. }
+  split; [|split]; cbn [constant_slice low_p high_p low_q high_q num_hi den_hi num_lo den_lo].
+  - intros x. destruct (Hc x) as [Z | [Z R]]; [now left | right]. split; auto. destruct (N x) as [Np Nq].
+    assert (K : P * IZR (2 ^ T) * q_of s x = Q * IZR (2 ^ T) * p_of s x) by (rewrite E, R; ring).
+    pose proof (Rmult_le_compat_r _ _ _ Nq P1). pose proof (Rmult_le_compat_r _ _ _ Np (Rle_trans _ _ _ Q2 Hk)).
+    pose proof (Rmult_le_compat_r _ _ _ Np Q1). pose proof (Rmult_le_compat_r _ _ _ Nq (Rle_trans _ _ _ P2 Hh)).
+    split; lra.
+  - exists P. split; auto. split; auto. lra.
+  - exists Q. split; auto. split; auto. lra.
+Qed.
+
 (** ** Reflection of the line *)
 
 Theorem line_reflected f v : integral line f v -> integral line (fun x => f (- x)) v.
