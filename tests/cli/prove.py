@@ -47,12 +47,14 @@ with tempfile.TemporaryDirectory() as folder:
 
     # In words; one direction; the same file again.
     path = os.path.join(folder, "words.v")
-    words = run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--output", path)
+    words = run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--width", "1e-3",
+                "--output", path)
     expect(words.status == 0 and "Add_upper.holds" in words.out and "Remove" not in words.out, words.out + words.err)
     with open(path, encoding="ascii") as file:
         once = file.read()
     expect("mirrored" in once, once[:1500])
-    run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--output", path)
+    run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--width", "1e-3",
+                "--output", path)
     with open(path, encoding="ascii") as file:
         expect(once == file.read(), "two runs, two files")
 
