@@ -127,7 +127,7 @@ Proof.
   destruct (Req_EM_T (x - IZR k) 0), (Req_EM_T x (IZR k)); lra.
 Qed.
 
-(** The indicators of the integers from k on, up to k, and between two. *)
+(** The indicators of the integers from k on, and up to k. *)
 Definition from_point (k : Z) (x : R) : R := if Rlt_dec x (IZR k) then 0 else at_integers x.
 Definition up_to_point (k : Z) (x : R) : R := if Rlt_dec (IZR k) x then 0 else at_integers x.
 
@@ -268,3 +268,403 @@ Proof.
     right. rewrite TS. unfold unit. field. lra.
 Qed.
 End Points.
+
+Lemma points_enclosed_nth T p q l : forall k, (forall i, (i < length l)%nat ->
+  encloses T (fst (nth i l ((0, 0), (0, 0))%Z)) (p (IZR (k + Z.of_nat i))) /\
+  encloses T (snd (nth i l ((0, 0), (0, 0))%Z)) (q (IZR (k + Z.of_nat i)))) -> points_enclosed T p q k l.
+Proof.
+  induction l as [|x l IH]; intros k H; cbn [points_enclosed]; auto.
+  destruct (H 0%nat ltac:(simpl; lia)) as [H1 H2]. rewrite Z.add_0_r in H1, H2. split; [|split]; auto.
+  apply IH. intros i Hi. specialize (H (S i) ltac:(simpl; lia)). cbn [nth] in H.
+  now replace (k + 1 + Z.of_nat i)%Z with (k + Z.of_nat (S i))%Z by lia.
+Qed.
+
+(** ** Quotients and mixtures of enclosures *)
+
+Definition one_of (T : Z) : Z * Z := (2 ^ T, 2 ^ T)%Z.
+Definition quotient_of (T : Z) (a b : Z * Z) : Z * Z :=
+  (fst a * 2 ^ T / snd b, - (- (snd a * 2 ^ T) / fst b))%Z.
+
+Lemma quotient_encloses T a b x y : (0 <= T)%Z -> encloses T a x -> encloses T b y -> (0 < fst b)%Z ->
+  encloses T (quotient_of T a b) (x / y).
+Proof.
+  intros HT Hx (_ & B1 & B2) B0. pose proof (encloses_nonnegative T HT _ _ Hx) as Nx. destruct Hx as (A0 & A1 & A2).
+  pose proof (two_T T HT) as H2. assert (Hb : (0 < snd b)%Z) by (apply lt_IZR; apply IZR_lt in B0; lra).
+  apply IZR_lt in B0 as B0', Hb as Hb'.
+  assert (Hy : 0 < y) by (apply Rmult_lt_reg_r with (IZR (2 ^ T)); lra).
+  assert (E : x / y * IZR (2 ^ T) * y = x * IZR (2 ^ T)) by (field; lra).
+  assert (N : 0 <= x / y * IZR (2 ^ T)).
+  { apply Rmult_le_pos; [|lra]. apply Rmult_le_pos; auto. left; now apply Rinv_0_lt_compat. }
+  unfold encloses, quotient_of. cbn [fst snd]. set (z := x / y * IZR (2 ^ T)) in *. clearbody z. split; [|split].
+  - apply Z.div_pos; auto. apply Z.mul_nonneg_nonneg; auto. pose proof (two_positive T HT); lia.
+  - apply Rmult_le_reg_r with (IZR (snd b)); auto. rewrite <- mult_IZR.
+    apply Rle_trans with (IZR (fst a * 2 ^ T)); [apply IZR_le; pose proof (Z.mul_div_le (fst a * 2 ^ T) _ Hb); lia|].
+    rewrite mult_IZR. apply Rle_trans with (z * y * IZR (2 ^ T)).
+    + rewrite E. apply Rmult_le_compat_r; lra.
+    + rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
+  - apply Rmult_le_reg_r with (IZR (fst b)); auto. rewrite <- mult_IZR.
+    apply Rle_trans with (IZR (snd a * 2 ^ T)); [|apply IZR_le; pose proof (Z.mul_div_le (- (snd a * 2 ^ T)) _ B0); lia].
+    rewrite mult_IZR. apply Rle_trans with (z * y * IZR (2 ^ T)).
+    + rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
+    + rewrite E. apply Rmult_le_compat_r; lra.
+Qed.
+
+(** (1 - rn / rd) x + rn / rd y. *)
+Definition mixed (rn rd : Z) (x y : Z * Z) : Z * Z :=
+  let m := mix rn rd x y in (fst m / rd, - (- snd m / rd))%Z.
+
+Lemma mixed_encloses T rn rd x y v w : (0 <= T)%Z -> (0 <= rn <= rd)%Z /\ (0 < rd)%Z ->
+  encloses T x v -> encloses T y w ->
+  encloses T (mixed rn rd x y) ((1 - IZR rn / IZR rd) * v + IZR rn / IZR rd * w).
+Proof.
+  intros HT R Hx Hy. pose proof (mix_encloses T rn rd 1 R ltac:(lia) x y v w Hx Hy) as M. destruct R as [_ R].
+  apply IZR_lt in R as R'. split.
+  - destruct M as (M & _). now apply Z.div_pos.
+  - apply divided; auto. revert M. match goal with |- encloses _ _ ?a -> encloses _ _ ?b => replace b with a; auto end.
+    rewrite minus_IZR. field. lra.
+Qed.
+
+(** ** A mixture of a density and its shift *)
+
+Section Mixture.
+Variables (f : R -> R) (d rn rd : Z).
+Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
+Notation rate := (IZR rn / IZR rd).
+Definition shift_mixture (x : R) : R := (1 - rate) * f x + rate * f (x - IZR d).
+
+Lemma rate_between : 0 <= rate <= 1.
+Proof.
+  destruct rate_range as [[R1 R2] R3]. apply IZR_le in R1, R2. apply IZR_lt in R3. split.
+  - apply Rmult_le_pos; auto. left; now apply Rinv_0_lt_compat.
+  - apply Rmult_le_reg_r with (IZR rd); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l; lra.
+Qed.
+
+Lemma mixture_nonnegative : (forall x, 0 <= f x) -> nonnegative_step (Step integers shift_mixture f).
+Proof.
+  intros N x. cbn [p_of q_of]. split; auto. unfold shift_mixture. pose proof rate_between.
+  apply Rplus_le_le_0_compat; apply Rmult_le_pos; auto; lra.
+Qed.
+
+Lemma mixture_integral chi P Q : integral integers (fun x => chi x * f x) Q ->
+  integral integers (fun x => chi x * f (x - IZR d)) P ->
+  integral integers (fun x => chi x * shift_mixture x) ((1 - rate) * Q + rate * P).
+Proof.
+  intros IQ IP. pose proof (integral_sum _ _ _ _ _ (integral_scaled _ (1 - rate) _ _ IQ) (integral_scaled _ rate _ _ IP)) as I.
+  revert I. apply integral_same. intros x. unfold shift_mixture. ring.
+Qed.
+
+Lemma mixture_integral_1 : integral integers f 1 -> integral integers shift_mixture 1.
+Proof.
+  intros I. pose proof (integral_sum _ _ _ _ _ (integral_scaled _ (1 - rate) _ _ I)
+    (integral_scaled _ rate _ _ (integers_shifted d _ _ I))) as K.
+  replace ((1 - rate) * 1 + rate * 1) with 1 in K by ring. exact K.
+Qed.
+End Mixture.
+
+(** ** The discrete Laplace distribution *)
+
+Section Density.
+Variable t : R.
+Hypothesis t_positive : 0 < t.
+Notation r := (exp (- (1 / t))).
+Notation dens := (discrete_laplace_density t).
+Notation c := ((1 - r) / (1 + r)).
+Definition decay (j : Z) : R := exp (- (IZR j / t)).
+
+Lemma r_range : 0 < r < 1.
+Proof.
+  split; [apply exp_pos|]. rewrite <- exp_0 at 2. apply exp_increasing.
+  assert (0 < 1 / t) by (apply Rdiv_lt_0_compat; lra). lra.
+Qed.
+
+Lemma decay_sum i j : decay (i + j) = decay i * decay j.
+Proof. unfold decay. rewrite <- exp_plus, plus_IZR. f_equal. field. lra. Qed.
+
+Lemma decay_0 : decay 0 = 1.
+Proof. unfold decay. rewrite <- exp_0. f_equal. field. lra. Qed.
+
+Lemma decay_power n : decay (Z.of_nat n) = r ^ n.
+Proof. rewrite exp_power. unfold decay. rewrite <- INR_IZR_INZ. f_equal. field. lra. Qed.
+
+Lemma laplace_at k : dens (IZR k) = c * decay (Z.abs k).
+Proof. unfold discrete_laplace_density, decay. now rewrite at_integers_in, abs_IZR, Rmult_1_l. Qed.
+
+Lemma laplace_at_positive k : 0 < dens (IZR k).
+Proof.
+  rewrite laplace_at. pose proof r_range. apply Rmult_lt_0_compat; [|apply exp_pos]. apply Rdiv_lt_0_compat; lra.
+Qed.
+
+Lemma laplace_nonnegative x : 0 <= dens x.
+Proof.
+  unfold discrete_laplace_density. pose proof r_range. apply Rmult_le_pos.
+  - unfold at_integers. destruct (Req_EM_T _ _); lra.
+  - apply Rmult_le_pos; [|left; apply exp_pos]. left. apply Rdiv_lt_0_compat; lra.
+Qed.
+
+Lemma laplace_elsewhere x : at_integers x = 0 -> dens x = 0.
+Proof. intros H. unfold discrete_laplace_density. rewrite H. ring. Qed.
+
+(** To the left of 0 and to the right of d. *)
+Lemma laplace_shifted_left d k : (0 <= d)%Z -> (k <= 0)%Z -> dens (IZR k - IZR d) = decay d * dens (IZR k).
+Proof.
+  intros Hd Hk. rewrite <- minus_IZR, !laplace_at. replace (Z.abs (k - d)) with (d + Z.abs k)%Z by lia.
+  rewrite decay_sum. ring.
+Qed.
+Lemma laplace_shifted_right d k : (0 <= d <= k)%Z -> dens (IZR k) = decay d * dens (IZR k - IZR d).
+Proof.
+  intros H. rewrite <- minus_IZR, !laplace_at. replace (Z.abs k) with (d + Z.abs (k - d))%Z by lia.
+  rewrite decay_sum. ring.
+Qed.
+
+Lemma from_point_at k j : from_point k (IZR j) = if (j <? k)%Z then 0 else 1.
+Proof.
+  unfold from_point. rewrite at_integers_in. destruct (Rlt_dec _ _) as [L | L], (Z.ltb_spec j k) as [M | M]; auto.
+  - apply lt_IZR in L. lia.
+  - elim L. now apply IZR_lt.
+Qed.
+Lemma up_to_point_at k j : up_to_point k (IZR j) = if (k <? j)%Z then 0 else 1.
+Proof.
+  unfold up_to_point. rewrite at_integers_in. destruct (Rlt_dec _ _) as [L | L], (Z.ltb_spec k j) as [M | M]; auto.
+  - apply lt_IZR in L. lia.
+  - elim L. now apply IZR_lt.
+Qed.
+
+Lemma integral_from_0 : integral integers (fun x => from_point 0 x * dens x) (1 / (1 + r)).
+Proof.
+  apply from_point_integral. pose proof r_range as Hr.
+  replace (1 / (1 + r)) with (c * / (1 - r)) by (field; lra).
+  apply (same_series (fun n => c * r ^ n)).
+  - intros n. now rewrite INR_IZR_INZ, laplace_at, Z.abs_eq, decay_power by lia.
+  - apply (is_series_scal c (fun n => r ^ n)). apply is_series_geom. rewrite Rabs_pos_eq; lra.
+Qed.
+
+Lemma integral_up_to_0 : integral integers (fun x => up_to_point 0 x * dens x) (1 / (1 + r)).
+Proof.
+  pose proof (integers_reflected _ _ integral_from_0) as I. revert I. apply integers_same. intros k.
+  rewrite <- opp_IZR, from_point_at, up_to_point_at, !laplace_at, Z.abs_opp.
+  destruct (Z.ltb_spec (- k) 0), (Z.ltb_spec 0 k); auto; lia.
+Qed.
+
+Lemma integral_from d : integral integers (fun x => from_point d x * dens (x - IZR d)) (1 / (1 + r)).
+Proof.
+  pose proof (integers_shifted d _ _ integral_from_0) as I. revert I. apply integers_same. intros k.
+  rewrite <- minus_IZR, !from_point_at. destruct (Z.ltb_spec (k - d) 0), (Z.ltb_spec k d); auto; lia.
+Qed.
+
+Theorem discrete_laplace_integrates_to_1 : integral integers dens 1.
+Proof.
+  pose proof r_range as Hr.
+  pose proof (integral_sum _ _ _ _ _ (integral_sum _ _ _ _ _ integral_from_0 integral_up_to_0)
+    (integral_scaled _ (-1) _ _ (point_integral 0 dens))) as I.
+  replace (1 / (1 + r) + 1 / (1 + r) + -1 * dens (IZR 0)) with 1 in I.
+  - revert I. apply integers_same. intros k. rewrite from_point_at, up_to_point_at.
+    destruct (Z.ltb_spec k 0), (Z.ltb_spec 0 k); try lia.
+    + rewrite at_point_out; [ring|]. intros E. apply eq_IZR in E. lia.
+    + rewrite at_point_out; [ring|]. intros E. apply eq_IZR in E. lia.
+    + replace k with 0%Z by lia. rewrite at_point_in. ring.
+  - rewrite laplace_at. change (Z.abs 0) with 0%Z. rewrite decay_0. field. lra.
+Qed.
+End Density.
+
+(** The slices: up to 0, at each integer before d, and from d on. [u]: an enclosure of exp(-1/t). *)
+Section Laplace_slices.
+Variables (g T rn rd : Z) (d : Z) (u : Z * Z).
+Definition one_and_u : Z * Z := (2 ^ T + fst u, 2 ^ T + snd u)%Z.
+(** The probabilities of 0, of all integers from 0 on, and of all from d on. *)
+Definition laplace_at_0 : Z * Z := quotient_of T (less (one_of T) u) one_and_u.
+Definition laplace_from_0 : Z * Z := quotient_of T (one_of T) one_and_u.
+Definition laplace_from_d : Z * Z := nth (Z.to_nat d) (geometric T (S (Z.to_nat d)) laplace_from_0 u) (0, 0)%Z.
+(** Those of 1, ..., d - 1. *)
+Definition laplace_before_d : list (Z * Z) := tl (geometric T (Z.to_nat d) laplace_at_0 u).
+Definition laplace_pairs : list ((Z * Z) * (Z * Z)) :=
+  map (fun xy => (mixed rn rd (fst xy) (snd xy), fst xy)) (combine laplace_before_d (rev laplace_before_d)).
+Definition discrete_laplace_slices : list slice :=
+  exact_slice g (mixed rn rd laplace_from_0 laplace_from_d) laplace_from_0 ::
+  integer_slices g laplace_pairs ++
+  [exact_slice g (mixed rn rd laplace_from_d laplace_from_0) laplace_from_d].
+End Laplace_slices.
+
+Section Laplace.
+Variables (g T rn rd : Z) (d : Z) (t : R) (u : Z * Z).
+Hypothesis T_nonnegative : (0 <= T)%Z.
+Hypothesis g_nonnegative : (0 <= g)%Z.
+Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
+Hypothesis d_positive : (0 < d)%Z.
+Hypothesis t_positive : 0 < t.
+Hypothesis u_encloses : encloses T u (exp (- (1 / t))).
+Notation encloses := (encloses T).
+Notation r := (exp (- (1 / t))).
+Notation dens := (discrete_laplace_density t).
+Notation rate := (IZR rn / IZR rd).
+Notation p := (shift_mixture dens d rn rd).
+Notation s := (Step integers p dens).
+
+Lemma one_of_encloses : encloses (one_of T) 1.
+Proof. exact (one_encloses T 1 T_nonnegative ltac:(lia)). Qed.
+
+Lemma one_and_u_encloses : encloses (one_and_u T u) (1 + r) /\ (0 < fst (one_and_u T u))%Z.
+Proof.
+  destruct u_encloses as (U0 & U1 & U2). pose proof (two_positive T T_nonnegative).
+  unfold one_and_u. repeat split; cbn [fst snd]; try lia; rewrite plus_IZR; lra.
+Qed.
+
+Lemma at_0_encloses : encloses (laplace_at_0 T u) ((1 - r) / (1 + r)).
+Proof.
+  destruct one_and_u_encloses as [H1 H2]. apply quotient_encloses; auto. pose proof (r_range t t_positive).
+  apply less_encloses; auto using one_of_encloses. lra.
+Qed.
+Lemma from_0_encloses : encloses (laplace_from_0 T u) (1 / (1 + r)).
+Proof. destruct one_and_u_encloses as [H1 H2]. apply quotient_encloses; auto using one_of_encloses. Qed.
+Lemma decay_is : decay t d = r ^ Z.to_nat d.
+Proof. rewrite <- decay_power by auto. f_equal. lia. Qed.
+Lemma from_d_encloses : encloses (laplace_from_d T d u) (1 / (1 + r) * decay t d).
+Proof. rewrite decay_is. apply geometric_encloses; auto using from_0_encloses. Qed.
+
+Lemma before_d_length : length (laplace_before_d T d u) = (Z.to_nat d - 1)%nat.
+Proof. unfold laplace_before_d. pose proof (geometric_length T (Z.to_nat d) u (laplace_at_0 T u)). destruct (geometric _ _ _ _); simpl in *; lia. Qed.
+
+Lemma before_d_encloses i : (i < Z.to_nat d - 1)%nat ->
+  encloses (nth i (laplace_before_d T d u) (0, 0)%Z) (dens (IZR (Z.of_nat (S i)))).
+Proof.
+  intros Hi. pose proof (geometric_encloses T T_nonnegative r u u_encloses (Z.to_nat d) _ _ at_0_encloses (S i) ltac:(lia)) as H.
+  rewrite laplace_at, Z.abs_eq, decay_power by (auto; lia). revert H. unfold laplace_before_d.
+  destruct (geometric _ _ _ _); simpl tl; auto. destruct i; auto.
+Qed.
+
+Lemma laplace_pairs_enclosed : points_enclosed T p dens 1 (laplace_pairs T rn rd d u).
+Proof.
+  pose proof before_d_length as L. set (f := laplace_before_d T d u) in *.
+  assert (LC : length (combine f (rev f)) = (Z.to_nat d - 1)%nat) by (rewrite combine_length, rev_length; lia).
+  apply points_enclosed_nth. unfold laplace_pairs. fold f. rewrite map_length, LC. intros i Hi.
+  set (h := fun xy : (Z * Z) * (Z * Z) => (mixed rn rd (fst xy) (snd xy), fst xy)).
+  rewrite (nth_indep _ ((0, 0), (0, 0))%Z (h ((0, 0), (0, 0))%Z)) by (rewrite map_length; lia).
+  rewrite map_nth, combine_nth by now rewrite rev_length. unfold h. cbn [fst snd].
+  pose proof (before_d_encloses i Hi) as H1. fold f in H1.
+  replace (1 + Z.of_nat i)%Z with (Z.of_nat (S i)) by lia. split; auto.
+  apply mixed_encloses; auto. rewrite rev_nth, L by lia.
+  pose proof (before_d_encloses (Z.to_nat d - 1 - S i) ltac:(lia)) as H2. fold f in H2.
+  replace (dens (IZR (Z.of_nat (S i)) - IZR d)) with (dens (IZR (Z.of_nat (S (Z.to_nat d - 1 - S i))))); auto.
+  rewrite <- minus_IZR, !laplace_at. do 2 f_equal. lia.
+Qed.
+
+Lemma laplace_step_nonnegative : nonnegative_step s.
+Proof. apply mixture_nonnegative; auto. intros x. now apply laplace_nonnegative. Qed.
+
+Lemma laplace_first_region :
+  region_holds T s (up_to_point 0, exact_slice g (mixed rn rd (laplace_from_0 T u) (laplace_from_d T d u)) (laplace_from_0 T u)).
+Proof.
+  pose proof (integral_up_to_0 t t_positive) as IQ.
+  apply (exact_region T g g_nonnegative s _ (1 - rate + rate * decay t d)
+    ((1 - rate) * (1 / (1 + r)) + rate * (1 / (1 + r) * decay t d)) (1 / (1 + r))); auto.
+  - apply laplace_step_nonnegative.
+  - intros x. cbn [p_of q_of]. destruct (integer_or_not x) as [[k ->] | [Z _]].
+    + rewrite up_to_point_at. destruct (Z.ltb_spec 0 k); [now left | right]. split; auto.
+      unfold shift_mixture. rewrite laplace_shifted_left by (auto; lia). ring.
+    + left. unfold up_to_point. destruct (Rlt_dec _ _); auto.
+  - cbn [outputs p_of]. apply mixture_integral; auto.
+    pose proof (integral_scaled _ (decay t d) _ _ IQ) as I. rewrite (Rmult_comm (1 / (1 + r))). revert I.
+    apply integers_same. intros k. rewrite up_to_point_at. destruct (Z.ltb_spec 0 k); [ring|].
+    rewrite laplace_shifted_left by (auto; lia). ring.
+  - apply mixed_encloses; auto using from_0_encloses, from_d_encloses.
+  - apply from_0_encloses.
+Qed.
+
+Lemma laplace_last_region :
+  region_holds T s (from_point d, exact_slice g (mixed rn rd (laplace_from_d T d u) (laplace_from_0 T u)) (laplace_from_d T d u)).
+Proof.
+  pose proof (integral_from t t_positive d) as IP. assert (D : 0 < decay t d) by apply exp_pos.
+  apply (exact_region T g g_nonnegative s _ (1 - rate + rate / decay t d)
+    ((1 - rate) * (1 / (1 + r) * decay t d) + rate * (1 / (1 + r))) (1 / (1 + r) * decay t d)); auto.
+  - apply laplace_step_nonnegative.
+  - intros x. cbn [p_of q_of]. destruct (integer_or_not x) as [[k ->] | [Z _]].
+    + rewrite from_point_at. destruct (Z.ltb_spec k d); [now left | right]. split; auto.
+      unfold shift_mixture. rewrite (laplace_shifted_right t t_positive d k) by lia.
+      assert (0 < IZR rd) by (apply IZR_lt; lia). field. split; lra.
+    + left. unfold from_point. destruct (Rlt_dec _ _); auto.
+  - cbn [outputs p_of]. apply mixture_integral; auto.
+    pose proof (integral_scaled _ (decay t d) _ _ IP) as I. rewrite (Rmult_comm (1 / (1 + r))). revert I.
+    apply integers_same. intros k. rewrite from_point_at. destruct (Z.ltb_spec k d); [ring|].
+    rewrite (laplace_shifted_right t t_positive d k) by lia. ring.
+  - cbn [outputs q_of].
+    pose proof (integral_scaled _ (decay t d) _ _ IP) as I. rewrite (Rmult_comm (1 / (1 + r))). revert I.
+    apply integers_same. intros k. rewrite from_point_at. destruct (Z.ltb_spec k d); [ring|].
+    rewrite (laplace_shifted_right t t_positive d k) by lia. ring.
+  - apply mixed_encloses; auto using from_0_encloses, from_d_encloses.
+  - apply from_d_encloses.
+Qed.
+
+Definition laplace_integer_regions : list ((R -> R) * slice) :=
+  (up_to_point 0, exact_slice g (mixed rn rd (laplace_from_0 T u) (laplace_from_d T d u)) (laplace_from_0 T u)) ::
+  point_regions 1 (integer_slices g (laplace_pairs T rn rd d u)) ++
+  [(from_point d, exact_slice g (mixed rn rd (laplace_from_d T d u) (laplace_from_0 T u)) (laplace_from_d T d u))].
+
+Lemma laplace_integer_coverage x : coverage laplace_integer_regions x = at_integers x.
+Proof.
+  unfold laplace_integer_regions. change (coverage (?a :: ?l) x) with (fst a x + coverage l x).
+  rewrite coverage_app. cbn [coverage fold_right fst]. destruct (integer_or_not x) as [[k ->] | [Z N]].
+  - rewrite points_coverage, up_to_point_at, from_point_at, at_integers_in.
+    unfold integer_slices, laplace_pairs. rewrite !map_length, combine_length, rev_length, before_d_length.
+    destruct (Z.ltb_spec 0 k), (Z.ltb_spec k d), (Z.leb_spec 1 k),
+      (Z.ltb_spec k (1 + Z.of_nat (Init.Nat.min (Z.to_nat d - 1) (Z.to_nat d - 1)))); cbn [andb]; try lia; lra.
+  - rewrite points_elsewhere by auto. unfold up_to_point, from_point. rewrite Z.
+    destruct (Rlt_dec _ _), (Rlt_dec _ _); lra.
+Qed.
+
+Theorem discrete_laplace_whole : whole_holds T (sampled_discrete_laplace t d rate) (discrete_laplace_slices g T rn rd d u).
+Proof.
+  change (sampled_discrete_laplace t d rate) with s.
+  split; [exact laplace_step_nonnegative|]. split; [discriminate|]. exists laplace_integer_regions. split; [|split; [|split]].
+  - unfold laplace_integer_regions, discrete_laplace_slices. cbn [map snd]. now rewrite map_app, point_regions_slices.
+  - constructor; [exact laplace_first_region|]. apply Forall_app. split.
+    + apply point_regions_hold; auto using laplace_step_nonnegative, laplace_pairs_enclosed.
+      intros k. now apply laplace_at_positive.
+    + constructor; [exact laplace_last_region | constructor].
+  - intros x. rewrite laplace_integer_coverage. unfold at_integers. destruct (Req_EM_T _ _); lra.
+  - intros x. rewrite laplace_integer_coverage. cbn [p_of q_of]. unfold shift_mixture.
+    destruct (integer_or_not x) as [[k ->] | [Z _]]; [rewrite at_integers_in; split; ring|].
+    rewrite !laplace_elsewhere; [split; ring | now rewrite at_integers_shifted | auto].
+Qed.
+End Laplace.
+
+Definition discrete_laplace_source (g T rn rd d : Z) (u : Z * Z) : source :=
+  Source true (discrete_laplace_slices g T rn rd d u) 0.
+Definition swapped_discrete_laplace_source (g T rn rd d : Z) (u : Z * Z) : source :=
+  Source true (swapped_slices (discrete_laplace_slices g T rn rd d u)) 0.
+
+Section Laplace_sources.
+Variables (B g T rn rd d : Z) (t : R) (u : Z * Z).
+Hypothesis T_nonnegative : (0 <= T)%Z.
+Hypothesis g_nonnegative : (0 <= g)%Z.
+Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
+Hypothesis d_positive : (0 < d)%Z.
+Hypothesis t_positive : 0 < t.
+Hypothesis u_encloses : encloses T u (exp (- (1 / t))).
+
+(** Adjacency "remove", and "add". *)
+Theorem sampled_discrete_laplace_source_holds :
+  source_holds B T (sampled_discrete_laplace t d (IZR rn / IZR rd)) (discrete_laplace_source g T rn rd d u).
+Proof. apply whole_source. intros _. now apply discrete_laplace_whole. Qed.
+
+Theorem swapped_sampled_discrete_laplace_source_holds :
+  source_holds B T (swapped (sampled_discrete_laplace t d (IZR rn / IZR rd))) (swapped_discrete_laplace_source g T rn rd d u).
+Proof. apply whole_source. intros _. now apply whole_swapped, discrete_laplace_whole. Qed.
+End Laplace_sources.
+
+(** Without sampling. *)
+Lemma always_mixed (f : R -> R) d x : (1 - IZR 1 / IZR 1) * f x + IZR 1 / IZR 1 * f (x - IZR d) = f (x - IZR d).
+Proof. field. Qed.
+
+Theorem discrete_laplace_source_holds B g T d t u : (0 <= T)%Z -> (0 <= g)%Z -> (0 < d)%Z -> 0 < t ->
+  encloses T u (exp (- (1 / t))) -> source_holds B T (discrete_laplace t d) (discrete_laplace_source g T 1 1 d u).
+Proof.
+  intros H1 H2 H3 H4 H5. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
+  pose proof (sampled_discrete_laplace_source_holds B g T 1 1 d t u H1 H2 R H3 H4 H5) as H. revert H.
+  apply source_same; intros x; [apply always_mixed | reflexivity].
+Qed.
+Theorem swapped_discrete_laplace_source_holds B g T d t u : (0 <= T)%Z -> (0 <= g)%Z -> (0 < d)%Z -> 0 < t ->
+  encloses T u (exp (- (1 / t))) -> source_holds B T (swapped (discrete_laplace t d)) (swapped_discrete_laplace_source g T 1 1 d u).
+Proof.
+  intros H1 H2 H3 H4 H5. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
+  pose proof (swapped_sampled_discrete_laplace_source_holds B g T 1 1 d t u H1 H2 R H3 H4 H5) as H. revert H.
+  apply source_same; intros x; [reflexivity | apply always_mixed].
+Qed.
