@@ -4,7 +4,7 @@
     the loss is constant up to 0 and from the sensitivity on, where there is one slice each, so nothing is
     outside. The discrete Gaussian distribution: its weights are enclosed by a recurrence, the sum of all
     weights by that of the first ones and by a geometric series. *)
-From Coq Require Import Reals ZArith List Lia Lra Psatz Bool.
+From Coq Require Import Reals ZArith List Lia Lra Psatz Bool Permutation.
 From Coquelicot Require Import Coquelicot.
 From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Gaussian Runs
   Sources Laplace.
@@ -666,5 +666,382 @@ Theorem swapped_discrete_laplace_source_holds B g T d t u : (0 <= T)%Z -> (0 <= 
 Proof.
   intros H1 H2 H3 H4 H5. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
   pose proof (swapped_sampled_discrete_laplace_source_holds B g T 1 1 d t u H1 H2 R H3 H4 H5) as H. revert H.
+  apply source_same; intros x; [reflexivity | apply always_mixed].
+Qed.
+
+(** ** The discrete Gaussian distribution *)
+
+Section Weights.
+Variable sigma : R.
+Hypothesis sigma_positive : 0 < sigma.
+Notation weight := (discrete_gaussian_weight sigma).
+Notation dens := (discrete_gaussian_density sigma).
+Definition beta2 : R := / (2 * sigma * sigma).
+Notation ratio := (exp (- beta2)).
+
+Lemma beta2_positive : 0 < beta2.
+Proof. apply Rinv_0_lt_compat. repeat apply Rmult_lt_0_compat; lra. Qed.
+
+Lemma weight_is x : weight x = exp (- (beta2 * (x * x))).
+Proof. unfold discrete_gaussian_weight, beta2. f_equal. field. lra. Qed.
+
+Lemma weight_0 : weight (INR 0) = 1.
+Proof. rewrite weight_is. simpl INR. rewrite <- exp_0. f_equal. ring. Qed.
+
+Lemma weight_even x : weight (- x) = weight x.
+Proof. rewrite !weight_is. do 2 f_equal. ring. Qed.
+
+Lemma ratio_range : 0 < ratio < 1.
+Proof.
+  split; [apply exp_pos|]. rewrite <- exp_0. apply exp_increasing. pose proof beta2_positive. lra.
+Qed.
+
+Lemma exp_monotone x y : x <= y -> exp x <= exp y.
+Proof. intros [L | ->]; [left; now apply exp_increasing | lra]. Qed.
+
+(** Weights fall at least geometrically. *)
+Lemma weight_falls n j : weight (INR (n + j)) <= weight (INR n) * ratio ^ j.
+Proof.
+  rewrite !weight_is, exp_power, <- exp_plus. apply exp_monotone. pose proof beta2_positive as B.
+  assert (J : INR j <= INR j * INR j).
+  { rewrite <- mult_INR. apply le_INR. nia. }
+  assert (X : 0 <= INR n * INR j) by (rewrite <- mult_INR; apply pos_INR).
+  rewrite plus_INR. assert (H : INR n * INR n + INR j <= (INR n + INR j) * (INR n + INR j)) by nra.
+  apply (Rmult_le_compat_l beta2) in H; lra.
+Qed.
+
+(** The sum of the weights of n, n + 1, ... *)
+Definition tail_sum (n : nat) : R := Series (fun j => weight (INR (n + j))).
+
+Lemma geometric_bound n : is_series (fun j => weight (INR n) * ratio ^ j) (weight (INR n) * / (1 - ratio)).
+Proof.
+  apply (is_series_scal (weight (INR n)) (fun j => ratio ^ j)). apply is_series_geom.
+  pose proof ratio_range. rewrite Rabs_pos_eq; lra.
+Qed.
+
+Lemma tail_exists n : ex_series (fun j => weight (INR (n + j))).
+Proof.
+  apply (ex_series_le (V := R_CompleteNormedModule) _ (fun j => weight (INR n) * ratio ^ j)).
+  - intros j. unfold norm; simpl. unfold abs; simpl. rewrite Rabs_pos_eq by (left; apply exp_pos). apply weight_falls.
+  - eexists. apply geometric_bound.
+Qed.
+
+Lemma tail_bounds n : 0 <= tail_sum n <= weight (INR n) / (1 - ratio).
+Proof.
+  pose proof (Series_correct _ (tail_exists n)) as S. split.
+  - apply (series_monotone (fun _ => 0) (fun j => weight (INR (n + j))) 0 (tail_sum n)); auto using zero_series.
+    intros j. left; apply exp_pos.
+  - apply (series_monotone _ _ _ _ (fun j => weight_falls n j) S (geometric_bound n)).
+Qed.
+
+Lemma tail_step n : tail_sum n = weight (INR n) + tail_sum (S n).
+Proof.
+  unfold tail_sum. rewrite Series_incr_1 by apply tail_exists. rewrite Nat.add_0_r. f_equal.
+  apply Series_ext. intros j. do 2 f_equal. lia.
+Qed.
+
+Definition all_weights : R := over_integers weight.
+
+Lemma all_weights_are : all_weights = 2 * tail_sum 0 - 1.
+Proof.
+  unfold all_weights, over_integers.
+  replace (Series (fun n => weight (INR n))) with (tail_sum 0) by reflexivity.
+  replace (Series (fun n => weight (- INR (S n)))) with (tail_sum 1).
+  - pose proof (tail_step 0) as H. rewrite weight_0 in H. lra.
+  - apply Series_ext. intros n. now rewrite weight_even.
+Qed.
+
+Lemma weights_integral : integral integers weight all_weights.
+Proof.
+  exists (tail_sum 0), (tail_sum 1). split; [|split].
+  - exact (Series_correct _ (tail_exists 0)).
+  - apply (same_series (fun j => weight (INR (1 + j)))); [|exact (Series_correct _ (tail_exists 1))].
+    intros n. now rewrite weight_even.
+  - rewrite all_weights_are. pose proof (tail_step 0) as H. rewrite weight_0 in H. lra.
+Qed.
+
+Lemma all_weights_positive : 0 < all_weights.
+Proof.
+  rewrite all_weights_are, tail_step, weight_0. destruct (tail_bounds 1) as [H _]. lra.
+Qed.
+
+Lemma gaussian_at k : dens (IZR k) = weight (INR (Z.abs_nat k)) / all_weights.
+Proof.
+  unfold discrete_gaussian_density. rewrite at_integers_in, Rmult_1_l. unfold all_weights. f_equal.
+  rewrite INR_IZR_INZ, Zabs2Nat.id_abs, abs_IZR. unfold Rabs. destruct (Rcase_abs _); auto. now rewrite weight_even.
+Qed.
+
+Lemma gaussian_at_positive k : 0 < dens (IZR k).
+Proof. rewrite gaussian_at. apply Rdiv_lt_0_compat; [apply exp_pos | apply all_weights_positive]. Qed.
+
+Lemma gaussian_nonnegative x : 0 <= dens x.
+Proof.
+  unfold discrete_gaussian_density. apply Rmult_le_pos.
+  - unfold at_integers. destruct (Req_EM_T _ _); lra.
+  - left. apply Rdiv_lt_0_compat; [apply exp_pos | apply all_weights_positive].
+Qed.
+
+Theorem discrete_gaussian_integrates_to_1 : integral integers dens 1.
+Proof.
+  pose proof all_weights_positive as H. pose proof (integral_scaled _ (/ all_weights) _ _ weights_integral) as I.
+  rewrite Rinv_l in I by lra. revert I. apply integers_same. intros k.
+  unfold discrete_gaussian_density. rewrite at_integers_in. fold all_weights. unfold Rdiv. ring.
+Qed.
+End Weights.
+
+(** Tables. [v]: an enclosure of exp(-1 / (2 sigma^2)); the weights of 0, ..., n. *)
+Section Gaussian_tables.
+Variables (T : Z) (n : nat) (v : Z * Z).
+Definition weight_table : list (Z * Z) := densities T (S n) (one_of T) v (product_of T v v).
+(** What follows n - 1 is bounded by a geometric series. *)
+Definition weight_tail : Z * Z := quotient_of T (nth n weight_table (0, 0)%Z) (less (one_of T) v).
+Definition lower_sum (l : list (Z * Z)) : Z := fold_right (fun b t => (fst b + t)%Z) 0%Z l.
+Definition upper_sum (l : list (Z * Z)) : Z := fold_right (fun b t => (snd b + t)%Z) 0%Z l.
+(** The sum of all weights. *)
+Definition weight_total : Z * Z :=
+  let l := firstn n weight_table in
+  (2 * lower_sum l - 2 ^ T, 2 * (upper_sum l + snd weight_tail) - 2 ^ T)%Z.
+(** The probabilities of 0, ..., n; and of -n, ..., n. *)
+Definition gaussian_table : list (Z * Z) := let total := weight_total in map (fun b => quotient_of T b total) weight_table.
+Definition mirrored_table : list (Z * Z) := let l := gaussian_table in rev (tl l) ++ l.
+Definition tables_good : bool := ((0 <? fst weight_total) && (snd v <? 2 ^ T))%Z.
+End Gaussian_tables.
+
+(** Enclosures under the mixture and under the density for [count] integers from first - n on. *)
+Definition gaussian_pairs (T rn rd : Z) (n : nat) (v : Z * Z) (d first count : nat) : list ((Z * Z) * (Z * Z)) :=
+  let l := mirrored_table T n v in
+  map (fun xy => (mixed rn rd (fst xy) (snd xy), fst xy))
+    (firstn count (combine (skipn first l) (skipn (first - d) l))).
+
+Section Gaussian.
+Variables (T : Z) (n : nat) (sigma : R) (v : Z * Z).
+Hypothesis T_nonnegative : (0 <= T)%Z.
+Hypothesis sigma_positive : 0 < sigma.
+Hypothesis v_encloses : encloses T v (exp (- (/ (2 * sigma * sigma)))).
+Hypothesis good : tables_good T n v = true.
+Notation encloses := (encloses T).
+Notation weight := (discrete_gaussian_weight sigma).
+Notation dens := (discrete_gaussian_density sigma).
+Notation beta2 := (beta2 sigma).
+Notation two x := (IZR (2 ^ x)).
+
+Lemma squares_enclosed h : encloses h (exp (- (2 * beta2))) -> forall m k x g,
+  encloses x (weight (INR k)) -> encloses g (exp (- (beta2 * (2 * INR k + 1)))) ->
+  forall i, (i < m)%nat -> encloses (nth i (densities T m x g h) (0, 0)%Z) (weight (INR (k + i))).
+Proof.
+  intros Hh; induction m as [|m IH]; intros k x g Hx Hg i Hi; [lia|]. destruct i as [|i]; cbn [densities nth].
+  - now rewrite Nat.add_0_r.
+  - replace (k + S i)%nat with (S k + i)%nat by lia. apply IH; [| |lia].
+    + replace (weight (INR (S k))) with (weight (INR k) * exp (- (beta2 * (2 * INR k + 1)))).
+      * now apply product_encloses.
+      * rewrite !weight_is, <- exp_plus, S_INR by auto. f_equal. ring.
+    + replace (exp (- (beta2 * (2 * INR (S k) + 1)))) with (exp (- (beta2 * (2 * INR k + 1))) * exp (- (2 * beta2))).
+      * now apply product_encloses.
+      * rewrite <- exp_plus, S_INR. f_equal. ring.
+Qed.
+
+Lemma table_encloses i : (i <= n)%nat -> encloses (nth i (weight_table T n v) (0, 0)%Z) (weight (INR i)).
+Proof.
+  intros Hi. apply (squares_enclosed (product_of T v v)) with (k := 0%nat); [| | |lia].
+  - replace (exp (- (2 * beta2))) with (exp (- beta2) * exp (- beta2)); [now apply product_encloses|].
+    rewrite <- exp_plus. f_equal. ring.
+  - rewrite weight_0 by auto. now apply one_of_encloses.
+  - simpl INR. replace (beta2 * (2 * 0 + 1)) with beta2 by ring. exact v_encloses.
+Qed.
+
+Lemma table_length : length (weight_table T n v) = S n.
+Proof. apply densities_length. Qed.
+
+(** Sums of the first weights of a list, and what follows. *)
+Lemma sums_enclose m : forall l k, (m <= length l)%nat ->
+  (forall i, (i < m)%nat -> encloses (nth i l (0, 0)%Z) (weight (INR (k + i)))) ->
+  IZR (lower_sum (firstn m l)) <= (tail_sum sigma k - tail_sum sigma (k + m)) * two T <= IZR (upper_sum (firstn m l)).
+Proof.
+  induction m as [|m IH]; intros l k L H.
+  - rewrite Nat.add_0_r. simpl. lra.
+  - destruct l as [|b l]; [simpl in L; lia|]. cbn [firstn lower_sum upper_sum fold_right].
+    fold (lower_sum (firstn m l)) (upper_sum (firstn m l)).
+    assert (H0 := H 0%nat ltac:(lia)). rewrite Nat.add_0_r in H0. destruct H0 as (_ & H0). cbn [nth] in H0.
+    specialize (IH l (S k) ltac:(simpl in L; lia)). rewrite !plus_IZR, (tail_step sigma sigma_positive k).
+    replace (k + S m)%nat with (S k + m)%nat by lia.
+    assert (I : forall i, (i < m)%nat -> encloses (nth i l (0, 0)%Z) (weight (INR (S k + i)))).
+    { intros i Hi. specialize (H (S i) ltac:(lia)). cbn [nth] in H. now replace (S k + i)%nat with (k + S i)%nat by lia. }
+    specialize (IH I). lra.
+Qed.
+
+Lemma total_enclosed : encloses (weight_total T n v) (all_weights sigma) /\ (0 < fst (weight_total T n v))%Z.
+Proof.
+  unfold tables_good in good. apply andb_prop in good. destruct good as [G1 G2]. apply Z.ltb_lt in G1, G2.
+  split; auto. pose proof (ratio_range sigma sigma_positive) as R.
+  destruct (sums_enclose n (weight_table T n v) 0) as [S1 S2]; [rewrite table_length; lia| |].
+  { intros i Hi. apply table_encloses. lia. }
+  destruct (tail_bounds sigma sigma_positive n) as [B1 B2]. rewrite Nat.add_0_l in S1, S2.
+  assert (Q : encloses (weight_tail T n v) (weight (INR n) / (1 - exp (- beta2)))).
+  { apply quotient_encloses; auto.
+    - apply table_encloses. lia.
+    - apply less_encloses; auto using one_of_encloses. lra.
+    - unfold less, one_of. cbn [fst snd]. lia. }
+  destruct Q as (_ & _ & Q). pose proof (two_T T T_nonnegative) as HT.
+  apply (Rmult_le_compat_r (two T)) in B1, B2; try lra.
+  rewrite all_weights_are by auto. split; [lia|].
+  unfold weight_total. cbn [fst snd]. rewrite !minus_IZR, !mult_IZR, plus_IZR. lra.
+Qed.
+
+Lemma gaussian_table_encloses k : (Z.abs_nat k <= n)%nat ->
+  encloses (nth (Z.abs_nat k) (gaussian_table T n v) (0, 0)%Z) (dens (IZR k)).
+Proof.
+  intros Hk. unfold gaussian_table. set (h := fun b => quotient_of T b (weight_total T n v)).
+  rewrite (nth_indep _ (0, 0)%Z (h (0, 0)%Z)) by (rewrite map_length, table_length; lia).
+  rewrite map_nth, gaussian_at by auto. destruct total_enclosed as [Z1 Z2].
+  apply quotient_encloses; auto. now apply table_encloses.
+Qed.
+
+Lemma mirrored_length : length (mirrored_table T n v) = (2 * n + 1)%nat.
+Proof.
+  unfold mirrored_table, gaussian_table. pose proof table_length as L. destruct (weight_table T n v); simpl in *; [lia|].
+  rewrite app_length, rev_length. simpl. rewrite map_length. lia.
+Qed.
+
+Lemma mirrored_encloses i : (i <= 2 * n)%nat ->
+  encloses (nth i (mirrored_table T n v) (0, 0)%Z) (dens (IZR (Z.of_nat i - Z.of_nat n))).
+Proof.
+  intros Hi. pose proof (gaussian_table_encloses (Z.of_nat i - Z.of_nat n) ltac:(lia)) as H.
+  unfold mirrored_table. assert (L : length (gaussian_table T n v) = S n).
+  { unfold gaussian_table. rewrite map_length. apply table_length. }
+  destruct (gaussian_table T n v) as [|x l]; [discriminate|]. cbn [tl]. injection L as L.
+  destruct (Nat.lt_ge_cases i n) as [C | C].
+  - rewrite app_nth1 by (rewrite rev_length; lia). rewrite rev_nth, L by lia.
+    replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (S (n - S i)) in H by lia. exact H.
+  - rewrite app_nth2, rev_length, L by (rewrite rev_length; lia).
+    now replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (i - n)%nat in H by lia.
+Qed.
+
+Variables (rn rd : Z) (d first count : nat).
+Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
+Hypothesis d_small : (d <= first)%nat.
+Notation p := (shift_mixture dens (Z.of_nat d) rn rd).
+
+Lemma nth_firstn_below {A} (e : A) m : forall l i, (i < m)%nat -> nth i (firstn m l) e = nth i l e.
+Proof. induction m as [|m IH]; intros [|x l] [|i] Hi; simpl; auto; [lia | lia | apply IH; lia]. Qed.
+Lemma nth_skipped {A} (e : A) m : forall l i, nth i (skipn m l) e = nth (m + i) l e.
+Proof. induction m as [|m IH]; intros [|x l] i; simpl; auto. now destruct i. Qed.
+
+Lemma gaussian_pairs_enclosed :
+  points_enclosed T p dens (Z.of_nat first - Z.of_nat n) (gaussian_pairs T rn rd n v d first count).
+Proof.
+  apply points_enclosed_nth. unfold gaussian_pairs. pose proof mirrored_length as L. pose proof mirrored_encloses as M.
+  set (l := mirrored_table T n v) in *. rewrite map_length, firstn_length, combine_length, !skipn_length, L. intros i Hi.
+  set (h := fun xy : (Z * Z) * (Z * Z) => (mixed rn rd (fst xy) (snd xy), fst xy)).
+  set (e := ((0, 0), (0, 0))%Z).
+  rewrite (nth_indep _ e (h e)) by (rewrite map_length, firstn_length, combine_length, !skipn_length; lia).
+  rewrite map_nth, nth_firstn_below by lia.
+  assert (C : forall (a b : list (Z * Z)) j, (j < length a)%nat -> (j < length b)%nat ->
+    nth j (combine a b) e = (nth j a (0, 0)%Z, nth j b (0, 0)%Z)).
+  { clear. induction a as [|x a IH]; intros [|y b] [|j] H1 H2; simpl in *; try lia; auto. apply IH; lia. }
+  rewrite C, !nth_skipped by (rewrite skipn_length; lia). unfold h. cbn [fst snd].
+  pose proof (M (first + i)%nat ltac:(lia)) as M1. pose proof (M (first - d + i)%nat ltac:(lia)) as M2.
+  replace (Z.of_nat (first + i) - Z.of_nat n)%Z with (Z.of_nat first - Z.of_nat n + Z.of_nat i)%Z in M1 by lia.
+  split; auto. apply mixed_encloses; auto. rewrite <- minus_IZR.
+  now replace (Z.of_nat (first - d + i) - Z.of_nat n)%Z with (Z.of_nat first - Z.of_nat n + Z.of_nat i - Z.of_nat d)%Z in M2 by lia.
+Qed.
+End Gaussian.
+
+(** ** Its sources *)
+
+Definition discrete_gaussian_source (B g T rn rd : Z) (n : nat) (v : Z * Z) (d : Z) (first count : nat) (inf : Z) : source :=
+  let s := integer_source T g B (gaussian_pairs T rn rd n v (Z.to_nat d) first count) inf in
+  Source (tables_good T n v && (Z.to_nat d <=? first)%nat && acceptable s) (its_slices s) (outside_them s).
+(** The data sets change places, and the order of the slices is reversed. *)
+Definition exchanged (l : list ((Z * Z) * (Z * Z))) : list ((Z * Z) * (Z * Z)) := map (fun pq => (snd pq, fst pq)) l.
+Definition swapped_discrete_gaussian_source (B g T rn rd : Z) (n : nat) (v : Z * Z) (d : Z) (first count : nat) (inf : Z) : source :=
+  let s := integer_source T g B (exchanged (gaussian_pairs T rn rd n v (Z.to_nat d) first count)) inf in
+  Source (tables_good T n v && (Z.to_nat d <=? first)%nat && acceptable s) (rev (its_slices s)) (outside_them s).
+
+Lemma points_exchanged T p q l : forall k, points_enclosed T p q k l -> points_enclosed T q p k (exchanged l).
+Proof.
+  induction l as [|x l IH]; intros k; cbn [points_enclosed exchanged map]; auto. intros (H1 & H2 & H3).
+  split; [exact H2 | split; [exact H1 | now apply IH]].
+Qed.
+
+Section Gaussian_sources.
+Variables (B g T rn rd : Z) (n : nat) (sigma : R) (v : Z * Z) (d : Z) (first count : nat) (inf : Z).
+Hypothesis B_range : (0 <= B <= T)%Z.
+Hypothesis g_nonnegative : (0 <= g)%Z.
+Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
+Hypothesis d_nonnegative : (0 <= d)%Z.
+Hypothesis sigma_positive : 0 < sigma.
+Hypothesis v_encloses : encloses T v (exp (- (/ (2 * sigma * sigma)))).
+Notation rate := (IZR rn / IZR rd).
+Notation dens := (discrete_gaussian_density sigma).
+Notation p := (shift_mixture dens d rn rd).
+
+Lemma gaussian_step_nonnegative : nonnegative_step (Step integers p dens).
+Proof. apply mixture_nonnegative; auto. intros x. now apply gaussian_nonnegative. Qed.
+
+Lemma gaussian_mixture_positive k : 0 < p (IZR k).
+Proof.
+  unfold shift_mixture. rewrite <- minus_IZR. pose proof (rate_between rn rd rate_range) as R.
+  pose proof (gaussian_at_positive sigma sigma_positive k). pose proof (gaussian_at_positive sigma sigma_positive (k - d)).
+  destruct (Rle_lt_or_eq_dec _ _ (proj1 R)) as [L | E].
+  - apply Rplus_le_lt_0_compat; [apply Rmult_le_pos; lra | now apply Rmult_lt_0_compat].
+  - rewrite <- E. lra.
+Qed.
+
+Lemma pairs_enclosed : tables_good T n v = true -> (Z.to_nat d <= first)%nat ->
+  points_enclosed T p dens (Z.of_nat first - Z.of_nat n) (gaussian_pairs T rn rd n v (Z.to_nat d) first count).
+Proof.
+  intros H1 H2. pose proof (gaussian_pairs_enclosed T n sigma v ltac:(lia) sigma_positive v_encloses H1 rn rd
+    (Z.to_nat d) first count rate_range H2) as H. now rewrite Z2Nat.id in H.
+Qed.
+
+(** Adjacency "remove", and "add". *)
+Theorem sampled_discrete_gaussian_source_holds :
+  source_holds B T (sampled_discrete_gaussian sigma d rate)
+    (discrete_gaussian_source B g T rn rd n v d first count inf).
+Proof.
+  intros A. unfold discrete_gaussian_source in A |- *. cbn [acceptable its_slices outside_them] in A |- *.
+  apply andb_prop in A. destruct A as [A A3]. apply andb_prop in A. destruct A as [A1 A2]. apply Nat.leb_le in A2.
+  assert (H : source_holds B T (Step integers p dens) (integer_source T g B (gaussian_pairs T rn rd n v (Z.to_nat d) first count) inf)).
+  { apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_step_nonnegative; try lia.
+    - intros k. now apply gaussian_at_positive.
+    - apply mixture_integral_1. now apply discrete_gaussian_integrates_to_1.
+    - apply pairs_enclosed; auto. }
+  exact (H A3).
+Qed.
+
+Theorem swapped_sampled_discrete_gaussian_source_holds :
+  source_holds B T (swapped (sampled_discrete_gaussian sigma d rate))
+    (swapped_discrete_gaussian_source B g T rn rd n v d first count inf).
+Proof.
+  intros A. unfold swapped_discrete_gaussian_source in A |- *. cbn [acceptable its_slices outside_them] in A |- *.
+  apply andb_prop in A. destruct A as [A A3]. apply andb_prop in A. destruct A as [A1 A2]. apply Nat.leb_le in A2.
+  assert (H : source_holds B T (Step integers dens p)
+    (integer_source T g B (exchanged (gaussian_pairs T rn rd n v (Z.to_nat d) first count)) inf)).
+  { apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_mixture_positive; try lia.
+    - intros x. destruct (gaussian_step_nonnegative x). now split.
+    - now apply discrete_gaussian_integrates_to_1.
+    - apply points_exchanged, pairs_enclosed; auto. }
+  exact (source_permuted B T _ _ _ (Permutation_rev _) H A3).
+Qed.
+End Gaussian_sources.
+
+(** Without sampling. *)
+Theorem discrete_gaussian_source_holds B g T n sigma v d first count inf :
+  (0 <= B <= T)%Z -> (0 <= g)%Z -> (0 <= d)%Z -> 0 < sigma ->
+  encloses T v (exp (- (/ (2 * sigma * sigma)))) ->
+  source_holds B T (discrete_gaussian sigma d) (discrete_gaussian_source B g T 1 1 n v d first count inf).
+Proof.
+  intros H1 H2 H0 H3 H4. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
+  pose proof (sampled_discrete_gaussian_source_holds B g T 1 1 n sigma v d first count inf H1 H2 R H0 H3 H4) as H. revert H.
+  apply source_same; intros x; [apply always_mixed | reflexivity].
+Qed.
+Theorem swapped_discrete_gaussian_source_holds B g T n sigma v d first count inf :
+  (0 <= B <= T)%Z -> (0 <= g)%Z -> (0 <= d)%Z -> 0 < sigma ->
+  encloses T v (exp (- (/ (2 * sigma * sigma)))) ->
+  source_holds B T (swapped (discrete_gaussian sigma d))
+    (swapped_discrete_gaussian_source B g T 1 1 n v d first count inf).
+Proof.
+  intros H1 H2 H0 H3 H4. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
+  pose proof (swapped_sampled_discrete_gaussian_source_holds B g T 1 1 n sigma v d first count inf H1 H2 R H0 H3 H4) as H. revert H.
   apply source_same; intros x; [reflexivity | apply always_mixed].
 Qed.
