@@ -790,35 +790,37 @@ Qed.
 End Weights.
 
 (** Tables. [v]: an enclosure of exp(-1 / (2 sigma^2)); the weights of 0, ..., n. *)
-Section Gaussian_tables.
-Variables (T : Z) (n : nat) (v : Z * Z).
-Definition weight_table : list (Z * Z) := densities T (S n) (one_of T) v (product_of T v v).
-(** What follows n - 1 is bounded by a geometric series. *)
-Definition weight_tail : Z * Z := quotient_of T (nth n weight_table (0, 0)%Z) (less (one_of T) v).
+Definition weight_table (T : Z) (n : nat) (v : Z * Z) : list (Z * Z) :=
+  densities T (S n) (one_of T) v (product_of T v v).
 Definition lower_sum (l : list (Z * Z)) : Z := fold_right (fun b t => (fst b + t)%Z) 0%Z l.
 Definition upper_sum (l : list (Z * Z)) : Z := fold_right (fun b t => (snd b + t)%Z) 0%Z l.
-(** The sum of all weights. *)
-Definition weight_total : Z * Z :=
-  let l := firstn n weight_table in
-  (2 * lower_sum l - 2 ^ T, 2 * (upper_sum l + snd weight_tail) - 2 ^ T)%Z.
-(** The probabilities of 0, ..., n; and of -n, ..., n. *)
-Definition gaussian_table : list (Z * Z) := let total := weight_total in map (fun b => quotient_of T b total) weight_table.
-Definition mirrored_table : list (Z * Z) := let l := gaussian_table in rev (tl l) ++ l.
-Definition tables_good : bool := ((0 <? fst weight_total) && (snd v <? 2 ^ T))%Z.
-End Gaussian_tables.
+(** The sum of all weights, from a table [l] of them. What follows n - 1 is bounded by a geometric series. *)
+Definition weight_total (T : Z) (n : nat) (v : Z * Z) (l : list (Z * Z)) : Z * Z :=
+  let tail := quotient_of T (nth n l (0, 0)%Z) (less (one_of T) v) in
+  let m := firstn n l in
+  (2 * lower_sum m - 2 ^ T, 2 * (upper_sum m + snd tail) - 2 ^ T)%Z.
+(** The probabilities of -n, ..., n; none where the bounds are too wide. *)
+Definition mirrored (l : list (Z * Z)) : list (Z * Z) := rev (tl l) ++ l.
+Definition gaussian_table (T : Z) (n : nat) (v : Z * Z) : list (Z * Z) :=
+  let l := weight_table T n v in
+  let total := weight_total T n v l in
+  if ((0 <? fst total) && (snd v <? 2 ^ T))%Z then
+    let inverse := quotient_of T (one_of T) total in mirrored (map (fun b => product_of T b inverse) l)
+  else nil.
 
-(** Enclosures under the mixture and under the density for [count] integers from first - n on. *)
+(** Enclosures under the mixture and under the density for [count] integers from first - n on; d <= first. *)
 Definition gaussian_pairs (T rn rd : Z) (n : nat) (v : Z * Z) (d first count : nat) : list ((Z * Z) * (Z * Z)) :=
-  let l := mirrored_table T n v in
-  map (fun xy => (mixed rn rd (fst xy) (snd xy), fst xy))
-    (firstn count (combine (skipn first l) (skipn (first - d) l))).
+  if (d <=? first)%nat then
+    let l := gaussian_table T n v in
+    map (fun xy => (mixed rn rd (fst xy) (snd xy), fst xy))
+      (firstn count (combine (skipn first l) (skipn (first - d) l)))
+  else nil.
 
 Section Gaussian.
 Variables (T : Z) (n : nat) (sigma : R) (v : Z * Z).
 Hypothesis T_nonnegative : (0 <= T)%Z.
 Hypothesis sigma_positive : 0 < sigma.
 Hypothesis v_encloses : encloses T v (exp (- (/ (2 * sigma * sigma)))).
-Hypothesis good : tables_good T n v = true.
 Notation encloses := (encloses T).
 Notation weight := (discrete_gaussian_weight sigma).
 Notation dens := (discrete_gaussian_density sigma).
@@ -869,14 +871,16 @@ Proof.
     specialize (IH I). lra.
 Qed.
 
-Lemma total_enclosed : encloses (weight_total T n v) (all_weights sigma) /\ (0 < fst (weight_total T n v))%Z.
+Notation total := (weight_total T n v (weight_table T n v)).
+
+Lemma total_enclosed : (snd v < 2 ^ T)%Z -> (0 < fst total)%Z -> encloses total (all_weights sigma).
 Proof.
-  unfold tables_good in good. apply andb_prop in good. destruct good as [G1 G2]. apply Z.ltb_lt in G1, G2.
-  split; auto. pose proof (ratio_range sigma sigma_positive) as R.
+  intros G1 G2. pose proof (ratio_range sigma sigma_positive) as R.
   destruct (sums_enclose n (weight_table T n v) 0) as [S1 S2]; [rewrite table_length; lia| |].
   { intros i Hi. apply table_encloses. lia. }
   destruct (tail_bounds sigma sigma_positive n) as [B1 B2]. rewrite Nat.add_0_l in S1, S2.
-  assert (Q : encloses (weight_tail T n v) (weight (INR n) / (1 - exp (- beta2)))).
+  assert (Q : encloses (quotient_of T (nth n (weight_table T n v) (0, 0)%Z) (less (one_of T) v))
+    (weight (INR n) / (1 - exp (- beta2)))).
   { apply quotient_encloses; auto.
     - apply table_encloses. lia.
     - apply less_encloses; auto using one_of_encloses. lra.
@@ -887,38 +891,36 @@ Proof.
   unfold weight_total. cbn [fst snd]. rewrite !minus_IZR, !mult_IZR, plus_IZR. lra.
 Qed.
 
-Lemma gaussian_table_encloses k : (Z.abs_nat k <= n)%nat ->
-  encloses (nth (Z.abs_nat k) (gaussian_table T n v) (0, 0)%Z) (dens (IZR k)).
+Lemma mirrored_nth l i : length l = S n -> (i <= 2 * n)%nat ->
+  nth i (mirrored l) (0, 0)%Z = nth (Z.abs_nat (Z.of_nat i - Z.of_nat n)) l (0, 0)%Z.
 Proof.
-  intros Hk. unfold gaussian_table. set (h := fun b => quotient_of T b (weight_total T n v)).
-  rewrite (nth_indep _ (0, 0)%Z (h (0, 0)%Z)) by (rewrite map_length, table_length; lia).
-  rewrite map_nth, gaussian_at by auto. destruct total_enclosed as [Z1 Z2].
-  apply quotient_encloses; auto. now apply table_encloses.
-Qed.
-
-Lemma mirrored_length : length (mirrored_table T n v) = (2 * n + 1)%nat.
-Proof.
-  unfold mirrored_table, gaussian_table. pose proof table_length as L. destruct (weight_table T n v); simpl in *; [lia|].
-  rewrite app_length, rev_length. simpl. rewrite map_length. lia.
-Qed.
-
-Lemma mirrored_encloses i : (i <= 2 * n)%nat ->
-  encloses (nth i (mirrored_table T n v) (0, 0)%Z) (dens (IZR (Z.of_nat i - Z.of_nat n))).
-Proof.
-  intros Hi. pose proof (gaussian_table_encloses (Z.of_nat i - Z.of_nat n) ltac:(lia)) as H.
-  unfold mirrored_table. assert (L : length (gaussian_table T n v) = S n).
-  { unfold gaussian_table. rewrite map_length. apply table_length. }
-  destruct (gaussian_table T n v) as [|x l]; [discriminate|]. cbn [tl]. injection L as L.
+  intros L Hi. unfold mirrored. destruct l as [|x l]; [discriminate|]. cbn [tl]. injection L as L.
   destruct (Nat.lt_ge_cases i n) as [C | C].
   - rewrite app_nth1 by (rewrite rev_length; lia). rewrite rev_nth, L by lia.
-    replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (S (n - S i)) in H by lia. exact H.
+    now replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (S (n - S i)) by lia.
   - rewrite app_nth2, rev_length, L by (rewrite rev_length; lia).
-    now replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (i - n)%nat in H by lia.
+    now replace (Z.abs_nat (Z.of_nat i - Z.of_nat n)) with (i - n)%nat by lia.
+Qed.
+
+Lemma gaussian_table_encloses i : (i < length (gaussian_table T n v))%nat ->
+  encloses (nth i (gaussian_table T n v) (0, 0)%Z) (dens (IZR (Z.of_nat i - Z.of_nat n))).
+Proof.
+  unfold gaussian_table. cbv zeta. destruct ((0 <? fst total) && (snd v <? 2 ^ T))%Z eqn:G; [|simpl; intros; lia].
+  apply andb_prop in G. destruct G as [G1 G2]. apply Z.ltb_lt in G1, G2.
+  set (h := fun b => product_of T b (quotient_of T (one_of T) total)).
+  assert (L : length (map h (weight_table T n v)) = S n) by now rewrite map_length, table_length.
+  intros Hi. assert (Hi' : (i <= 2 * n)%nat).
+  { revert Hi. unfold mirrored. rewrite app_length, rev_length, L. destruct (map h (weight_table T n v)); simpl in *; lia. }
+  rewrite mirrored_nth by auto. set (k := Z.abs_nat (Z.of_nat i - Z.of_nat n)).
+  rewrite (nth_indep _ (0, 0)%Z (h (0, 0)%Z)) by (rewrite L; lia).
+  rewrite map_nth, gaussian_at by auto. fold k. pose proof (all_weights_positive sigma sigma_positive).
+  replace (weight (INR k) / all_weights sigma) with (weight (INR k) * (1 / all_weights sigma)) by (field; lra).
+  apply product_encloses; auto; [apply table_encloses; lia|].
+  apply quotient_encloses; auto using one_of_encloses, total_enclosed.
 Qed.
 
 Variables (rn rd : Z) (d first count : nat).
 Hypothesis rate_range : (0 <= rn <= rd)%Z /\ (0 < rd)%Z.
-Hypothesis d_small : (d <= first)%nat.
 Notation p := (shift_mixture dens (Z.of_nat d) rn rd).
 
 Lemma nth_firstn_below {A} (e : A) m : forall l i, (i < m)%nat -> nth i (firstn m l) e = nth i l e.
@@ -926,19 +928,20 @@ Proof. induction m as [|m IH]; intros [|x l] [|i] Hi; simpl; auto; [lia | lia | 
 Lemma nth_skipped {A} (e : A) m : forall l i, nth i (skipn m l) e = nth (m + i) l e.
 Proof. induction m as [|m IH]; intros [|x l] i; simpl; auto. now destruct i. Qed.
 
+Lemma nth_combined (a b : list (Z * Z)) : forall j, (j < length a)%nat -> (j < length b)%nat ->
+  nth j (combine a b) ((0, 0), (0, 0))%Z = (nth j a (0, 0)%Z, nth j b (0, 0)%Z).
+Proof. revert b; induction a as [|x a IH]; intros [|y b] [|j] H1 H2; simpl in *; try lia; auto. apply IH; lia. Qed.
+
 Lemma gaussian_pairs_enclosed :
   points_enclosed T p dens (Z.of_nat first - Z.of_nat n) (gaussian_pairs T rn rd n v d first count).
 Proof.
-  apply points_enclosed_nth. unfold gaussian_pairs. pose proof mirrored_length as L. pose proof mirrored_encloses as M.
-  set (l := mirrored_table T n v) in *. rewrite map_length, firstn_length, combine_length, !skipn_length, L. intros i Hi.
-  set (h := fun xy : (Z * Z) * (Z * Z) => (mixed rn rd (fst xy) (snd xy), fst xy)).
-  set (e := ((0, 0), (0, 0))%Z).
+  unfold gaussian_pairs. destruct (Nat.leb_spec d first) as [L | _]; [|exact Logic.I].
+  apply points_enclosed_nth. pose proof gaussian_table_encloses as M. set (l := gaussian_table T n v) in *.
+  rewrite map_length, firstn_length, combine_length, !skipn_length. intros i Hi.
+  set (h := fun xy : (Z * Z) * (Z * Z) => (mixed rn rd (fst xy) (snd xy), fst xy)). set (e := ((0, 0), (0, 0))%Z).
   rewrite (nth_indep _ e (h e)) by (rewrite map_length, firstn_length, combine_length, !skipn_length; lia).
-  rewrite map_nth, nth_firstn_below by lia.
-  assert (C : forall (a b : list (Z * Z)) j, (j < length a)%nat -> (j < length b)%nat ->
-    nth j (combine a b) e = (nth j a (0, 0)%Z, nth j b (0, 0)%Z)).
-  { clear. induction a as [|x a IH]; intros [|y b] [|j] H1 H2; simpl in *; try lia; auto. apply IH; lia. }
-  rewrite C, !nth_skipped by (rewrite skipn_length; lia). unfold h. cbn [fst snd].
+  unfold e. rewrite map_nth, nth_firstn_below, nth_combined, !nth_skipped by (rewrite ?skipn_length; lia).
+  unfold h. cbn [fst snd].
   pose proof (M (first + i)%nat ltac:(lia)) as M1. pose proof (M (first - d + i)%nat ltac:(lia)) as M2.
   replace (Z.of_nat (first + i) - Z.of_nat n)%Z with (Z.of_nat first - Z.of_nat n + Z.of_nat i)%Z in M1 by lia.
   split; auto. apply mixed_encloses; auto. rewrite <- minus_IZR.
@@ -949,13 +952,12 @@ End Gaussian.
 (** ** Its sources *)
 
 Definition discrete_gaussian_source (B g T rn rd : Z) (n : nat) (v : Z * Z) (d : Z) (first count : nat) (inf : Z) : source :=
-  let s := integer_source T g B (gaussian_pairs T rn rd n v (Z.to_nat d) first count) inf in
-  Source (tables_good T n v && (Z.to_nat d <=? first)%nat && acceptable s) (its_slices s) (outside_them s).
+  integer_source T g B (gaussian_pairs T rn rd n v (Z.to_nat d) first count) inf.
 (** The data sets change places, and the order of the slices is reversed. *)
 Definition exchanged (l : list ((Z * Z) * (Z * Z))) : list ((Z * Z) * (Z * Z)) := map (fun pq => (snd pq, fst pq)) l.
+Definition reversed (s : source) : source := Source (acceptable s) (rev (its_slices s)) (outside_them s).
 Definition swapped_discrete_gaussian_source (B g T rn rd : Z) (n : nat) (v : Z * Z) (d : Z) (first count : nat) (inf : Z) : source :=
-  let s := integer_source T g B (exchanged (gaussian_pairs T rn rd n v (Z.to_nat d) first count)) inf in
-  Source (tables_good T n v && (Z.to_nat d <=? first)%nat && acceptable s) (rev (its_slices s)) (outside_them s).
+  reversed (integer_source T g B (exchanged (gaussian_pairs T rn rd n v (Z.to_nat d) first count)) inf).
 
 Lemma points_exchanged T p q l : forall k, points_enclosed T p q k l -> points_enclosed T q p k (exchanged l).
 Proof.
@@ -987,41 +989,33 @@ Proof.
   - rewrite <- E. lra.
 Qed.
 
-Lemma pairs_enclosed : tables_good T n v = true -> (Z.to_nat d <= first)%nat ->
+Lemma pairs_enclosed :
   points_enclosed T p dens (Z.of_nat first - Z.of_nat n) (gaussian_pairs T rn rd n v (Z.to_nat d) first count).
 Proof.
-  intros H1 H2. pose proof (gaussian_pairs_enclosed T n sigma v ltac:(lia) sigma_positive v_encloses H1 rn rd
-    (Z.to_nat d) first count rate_range H2) as H. now rewrite Z2Nat.id in H.
+  pose proof (gaussian_pairs_enclosed T n sigma v ltac:(lia) sigma_positive v_encloses rn rd
+    (Z.to_nat d) first count rate_range) as H. now rewrite Z2Nat.id in H.
 Qed.
 
 (** Adjacency "remove", and "add". *)
 Theorem sampled_discrete_gaussian_source_holds :
-  source_holds B T (sampled_discrete_gaussian sigma d rate)
-    (discrete_gaussian_source B g T rn rd n v d first count inf).
+  source_holds B T (sampled_discrete_gaussian sigma d rate) (discrete_gaussian_source B g T rn rd n v d first count inf).
 Proof.
-  intros A. unfold discrete_gaussian_source in A |- *. cbn [acceptable its_slices outside_them] in A |- *.
-  apply andb_prop in A. destruct A as [A A3]. apply andb_prop in A. destruct A as [A1 A2]. apply Nat.leb_le in A2.
-  assert (H : source_holds B T (Step integers p dens) (integer_source T g B (gaussian_pairs T rn rd n v (Z.to_nat d) first count) inf)).
-  { apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_step_nonnegative; try lia.
-    - intros k. now apply gaussian_at_positive.
-    - apply mixture_integral_1. now apply discrete_gaussian_integrates_to_1.
-    - apply pairs_enclosed; auto. }
-  exact (H A3).
+  change (sampled_discrete_gaussian sigma d rate) with (Step integers p dens).
+  apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_step_nonnegative, pairs_enclosed; try lia.
+  - intros k. now apply gaussian_at_positive.
+  - apply mixture_integral_1. now apply discrete_gaussian_integrates_to_1.
 Qed.
 
 Theorem swapped_sampled_discrete_gaussian_source_holds :
   source_holds B T (swapped (sampled_discrete_gaussian sigma d rate))
     (swapped_discrete_gaussian_source B g T rn rd n v d first count inf).
 Proof.
-  intros A. unfold swapped_discrete_gaussian_source in A |- *. cbn [acceptable its_slices outside_them] in A |- *.
-  apply andb_prop in A. destruct A as [A A3]. apply andb_prop in A. destruct A as [A1 A2]. apply Nat.leb_le in A2.
-  assert (H : source_holds B T (Step integers dens p)
-    (integer_source T g B (exchanged (gaussian_pairs T rn rd n v (Z.to_nat d) first count)) inf)).
-  { apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_mixture_positive; try lia.
-    - intros x. destruct (gaussian_step_nonnegative x). now split.
-    - now apply discrete_gaussian_integrates_to_1.
-    - apply points_exchanged, pairs_enclosed; auto. }
-  exact (source_permuted B T _ _ _ (Permutation_rev _) H A3).
+  change (swapped (sampled_discrete_gaussian sigma d rate)) with (Step integers dens p).
+  unfold swapped_discrete_gaussian_source. apply source_permuted; [apply Permutation_rev|].
+  apply integer_source_holds with (k := (Z.of_nat first - Z.of_nat n)%Z); auto using gaussian_mixture_positive; try lia.
+  - intros x. destruct (gaussian_step_nonnegative x). now split.
+  - now apply discrete_gaussian_integrates_to_1.
+  - apply points_exchanged, pairs_enclosed.
 Qed.
 End Gaussian_sources.
 
