@@ -521,7 +521,10 @@ Lemma from_d_encloses : encloses (laplace_from_d T d u) (1 / (1 + r) * decay t d
 Proof. rewrite decay_is. apply geometric_encloses; auto using from_0_encloses. Qed.
 
 Lemma before_d_length : length (laplace_before_d T d u) = (Z.to_nat d - 1)%nat.
-Proof. unfold laplace_before_d. pose proof (geometric_length T (Z.to_nat d) u (laplace_at_0 T u)). destruct (geometric _ _ _ _); simpl in *; lia. Qed.
+Proof.
+  unfold laplace_before_d. pose proof (geometric_length T (Z.to_nat d) u (laplace_at_0 T u)).
+  destruct (geometric _ _ _ _); simpl in *; lia.
+Qed.
 
 Lemma before_d_encloses i : (i < Z.to_nat d - 1)%nat ->
   encloses (nth i (laplace_before_d T d u) (0, 0)%Z) (dens (IZR (Z.of_nat (S i)))).
