@@ -2,6 +2,7 @@
     sets. A reader of a theorem about a run reads the definition of its step here, or [normal] and the
     definition in the generated file. *)
 From Coq Require Import Reals List.
+From Coquelicot Require Import Series.
 From Plaudit Require Import Privacy Outputs.
 Import ListNotations.
 Open Scope R_scope.
@@ -51,3 +52,35 @@ Definition laplace_density (b x : R) : R := exp (- (Rabs x / b)) / (2 * b).
 Definition laplace (b : R) : step := Step line (fun x => laplace_density b (x - 1)) (laplace_density b).
 Definition sampled_laplace (b rate : R) : step :=
   Step line (fun x => (1 - rate) * laplace_density b x + rate * laplace_density b (x - 1)) (laplace_density b).
+
+(** 1 at the integers, 0 elsewhere. The densities of noise on the integers have it as a factor, so that they
+    are 0 where there are no outputs; integrals over the [integers] look at integers only. *)
+Definition at_integers (x : R) : R := if Req_EM_T x (IZR (Int_part x)) then 1 else 0.
+
+(** Discrete Laplace noise of scale t: the integer x has the probability (1 - r) / (1 + r) r^|x|, r = exp(-1/t). *)
+Definition discrete_laplace_density (t x : R) : R :=
+  at_integers x * ((1 - exp (- (1 / t))) / (1 + exp (- (1 / t))) * exp (- (Rabs x / t))).
+
+(** A sum of integers to which one record contributes the integer d, with discrete Laplace noise; and its
+    Poisson sample. Adjacency "remove"; "add" is the same step [swapped]. *)
+Definition discrete_laplace (t : R) (d : Z) : step :=
+  Step integers (fun x => discrete_laplace_density t (x - IZR d)) (discrete_laplace_density t).
+Definition sampled_discrete_laplace (t : R) (d : Z) (rate : R) : step := Step integers
+  (fun x => (1 - rate) * discrete_laplace_density t x + rate * discrete_laplace_density t (x - IZR d))
+  (discrete_laplace_density t).
+
+(** The sum of f over the integers 0, 1, 2, ... and -1, -2, ..., where it converges. *)
+Definition over_integers (f : R -> R) : R := Series (fun n => f (INR n)) + Series (fun n => f (- INR (S n))).
+
+(** Discrete Gaussian noise with the parameter sigma: the probability of the integer x is proportional to
+    exp(-x^2 / (2 sigma^2)). (The standard deviation is a little different from sigma.) *)
+Definition discrete_gaussian_weight (sigma x : R) : R := exp (- (x * x) / (2 * sigma * sigma)).
+Definition discrete_gaussian_density (sigma x : R) : R :=
+  at_integers x * (discrete_gaussian_weight sigma x / over_integers (discrete_gaussian_weight sigma)).
+
+(** As above, with discrete Gaussian noise. *)
+Definition discrete_gaussian (sigma : R) (d : Z) : step :=
+  Step integers (fun x => discrete_gaussian_density sigma (x - IZR d)) (discrete_gaussian_density sigma).
+Definition sampled_discrete_gaussian (sigma : R) (d : Z) (rate : R) : step := Step integers
+  (fun x => (1 - rate) * discrete_gaussian_density sigma x + rate * discrete_gaussian_density sigma (x - IZR d))
+  (discrete_gaussian_density sigma).
