@@ -51,6 +51,31 @@ Theorem no_worse_reflected p q F : no_worse (Step line p q) F ->
   no_worse (Step line (fun x => p (- x)) (fun x => q (- x))) F.
 Proof. intros [N D]. split; [intros x; exact (N (- x))|]. intros V HV. apply dominated_reflected. auto. Qed.
 
+Theorem line_scaled f b v : 0 < b -> integral line f v -> integral line (fun x => f (x / b) / b) v.
+Proof.
+  simpl. intros Hb H P HP. destruct (H P HP) as [Q R HQ HR K]. destruct HQ as [M1 HQ]. destruct HR as [M2 HR].
+  assert (E : forall x, x / b * b = x) by (intros x; field; lra).
+  exists (fun x => Q (x / b)) (fun y => R (y / b)).
+  - exists (M1 * b). intros x Hx. apply HQ. apply Rmult_lt_reg_r with b; auto. now rewrite E.
+  - exists (M2 * b). intros x Hx. apply HR. apply Rmult_lt_reg_r with b; auto. now rewrite E.
+  - intros x y Hx Hy. destruct (K (x / b) (y / b) Hx Hy) as (I & HI & PI). exists I. split; auto.
+    simpl in *. pose proof (is_RInt_comp_lin (V := R_NormedModule) f (/ b) 0 x y I) as J.
+    replace (/ b * x + 0) with (x / b) in J by (unfold Rdiv; ring).
+    replace (/ b * y + 0) with (y / b) in J by (unfold Rdiv; ring).
+    apply (is_RInt_ext (V := R_NormedModule)) with (2 := J HI). intros z _. unfold scal; simpl. unfold mult; simpl.
+    replace (/ b * z + 0) with (z / b) by (unfold Rdiv; ring). unfold Rdiv at 2. ring.
+Qed.
+
+Theorem no_worse_scaled p q F b : 0 < b -> no_worse (Step line p q) F ->
+  no_worse (Step line (fun x => p (x / b) / b) (fun x => q (x / b) / b)) F.
+Proof.
+  intros Hb. pose proof (Rinv_0_lt_compat _ Hb) as I. intros [N D]. split.
+  - intros x. destruct (N (x / b)). cbn [p_of q_of] in *. split; apply Rmult_le_pos; lra.
+  - intros V HV a Ha. destruct (D V HV a Ha) as (G & g & H1 & H2 & H3 & H4). exists (fun x => G (x / b) / b), g.
+    split; [intros x; apply Rmult_le_pos; [apply H1 | lra]|]. split; [|split; auto; exact (line_scaled _ _ _ Hb H3)].
+    intros x. specialize (H2 (x / b)). cbn [p_of q_of] in *. apply (Rmult_le_compat_r (/ b)) in H2; [|lra]. unfold Rdiv in *. lra.
+Qed.
+
 (** A mixture of two pairs with the same weights. *)
 Theorem no_worse_mixed (m : measure) p q p' q' F r : 0 <= r <= 1 ->
   no_worse (Step m p q) F -> no_worse (Step m p' q') F ->
@@ -312,6 +337,28 @@ Proof.
     apply no_worse_reflected in K. revert K. apply no_worse_same; intros x; [apply (noise_even f f_noise) | apply reflected_shift].
 Qed.
 
+(** A move by b, where the noise is b times as wide. *)
+Lemma scaled_shift noise rate b x : 0 < b -> (forall x, noise x = f (x / b) / b) ->
+  (1 - rate) * noise x + rate * noise (x - b) = ((1 - rate) * f (x / b) + rate * f (x / b - 1)) / b.
+Proof.
+  intros Hb E. rewrite !E. replace ((x - b) / b) with (x / b - 1) by (field; lra). field. lra.
+Qed.
+
+Theorem scaled_no_worse noise rate b : 0 < b -> 0 <= rate <= 1 -> (forall x, noise x = f (x / b) / b) ->
+  no_worse (sampled_shift noise rate b) (sampled_shift f rate 1) /\
+  no_worse (swapped (sampled_shift noise rate b)) (swapped (sampled_shift f rate 1)).
+Proof.
+  intros Hb Hr E. pose proof (sampled_shift_nonnegative rate 1 Hr) as N. split.
+  - apply (no_worse_same line (fun x => p_of (sampled_shift f rate 1) (x / b) / b) (fun x => f (x / b) / b)).
+    + intros x. symmetry. now apply scaled_shift.
+    + intros x. now rewrite E.
+    + apply no_worse_scaled; auto. now apply no_worse_refl.
+  - apply (no_worse_same line (fun x => f (x / b) / b) (fun x => p_of (sampled_shift f rate 1) (x / b) / b)).
+    + intros x. now rewrite E.
+    + intros x. symmetry. now apply scaled_shift.
+    + apply no_worse_scaled; auto. apply no_worse_refl. intros x. destruct (N x). now split.
+Qed.
+
 End Noise.
 
 (** ** Normal and Laplace noise *)
@@ -358,4 +405,19 @@ Proof.
       apply Rmult_le_compat_r; [lra|]. unfold Rabs.
       destruct (Rcase_abs x), (Rcase_abs y), (Rcase_abs (x - s)), (Rcase_abs (y - s)); lra. }
     destruct M as [M | ->]; [left; now apply exp_increasing | lra].
+Qed.
+
+(** Noise that is b times as wide. *)
+Lemma normal_scaled sigma b x : 0 < sigma -> 0 < b -> normal (sigma * b) x = normal sigma (x / b) / b.
+Proof.
+  intros Hs Hb. unfold normal. pose proof (normal_scale_positive sigma Hs) as K.
+  replace (- (x * x) / (2 * (sigma * b) * (sigma * b))) with (- (x / b * (x / b)) / (2 * sigma * sigma)) by (field; lra).
+  replace (sigma * b * sqrt (2 * PI)) with (sigma * sqrt (2 * PI) * b) by ring. set (k := sigma * sqrt (2 * PI)) in *. field. lra.
+Qed.
+
+Lemma laplace_scaled scale b x : 0 < scale -> 0 < b -> laplace_density (scale * b) x = laplace_density scale (x / b) / b.
+Proof.
+  intros Hs Hb. unfold laplace_density. replace (Rabs (x / b) / scale) with (Rabs x / (scale * b)).
+  - field. lra.
+  - unfold Rdiv at 3. rewrite Rabs_mult, (Rabs_pos_eq (/ b)); [field; lra|]. left; now apply Rinv_0_lt_compat.
 Qed.
