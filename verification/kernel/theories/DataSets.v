@@ -136,30 +136,43 @@ End Record.
 
 (** ** Queries that are no worse than a step *)
 
-(** On any two data sets that differ by one record. *)
-Definition within {A} (q : query A) (s : step) : Prop := forall D D', one_more D D' ->
-  no_worse (Step line (answer q D) (answer q D')) s /\ no_worse (Step line (answer q D') (answer q D)) (swapped s).
+(** On any two data sets that differ by one record, in the one direction and in the other. *)
+Definition remove_within {A} (q : query A) (s : step) : Prop :=
+  forall D D', one_more D D' -> no_worse (Step line (answer q D) (answer q D')) s.
+Definition add_within {A} (q : query A) (s : step) : Prop :=
+  forall D D', one_more D D' -> no_worse (Step line (answer q D') (answer q D)) s.
+
+Definition within {A} (q : query A) (s : step) : Prop := remove_within q s /\ add_within q (swapped s).
+
+Lemma within_trans {A} (q : query A) s s' : within q s -> no_worse s s' -> no_worse (swapped s) (swapped s') -> within q s'.
+Proof.
+  intros [H H'] K K'. split; intros D D' O; [apply no_worse_trans with s | apply no_worse_trans with (swapped s)]; auto.
+Qed.
+
+Lemma within_same {A} (q : query A) (m : measure) f g f' g' : (forall x, f x = f' x) -> (forall x, g x = g' x) ->
+  within q (Step m f g) -> within q (Step m f' g').
+Proof.
+  intros E E' [H H']. split; intros D D' O.
+  - exact (no_worse_than_same _ _ _ _ _ _ E E' (H D D' O)).
+  - exact (no_worse_than_same _ _ _ _ _ _ E' E (H' D D' O)).
+Qed.
 
 Theorem noise_within {A} noise rate bound (contribution : A -> R) : rising_noise noise -> 0 <= rate <= 1 ->
   (forall x, Rabs (contribution x) <= bound) ->
   within (Query noise rate contribution) (sampled_shift noise rate bound).
 Proof.
-  intros Hn Hr Hc D D' (before & r & after & -> & ->). unfold answer. cbn [noise_of rate_of contribution_of].
-  rewrite !map_app. cbn [map].
-  assert (E : forall x, noisy_sum noise rate (contribution r :: map contribution before ++ map contribution after) 0 x =
-    noisy_sum noise rate (map contribution before ++ contribution r :: map contribution after) 0 x).
-  { intros x. symmetry. apply noisy_sum_middle. }
-  split.
+  intros Hn Hr Hc.
+  assert (E : forall r before after x,
+    noisy_sum noise rate (contribution r :: map contribution before ++ map contribution after) 0 x =
+    noisy_sum noise rate (map contribution (before ++ r :: after)) 0 x).
+  { intros r before after x. rewrite map_app. symmetry. apply noisy_sum_middle. }
+  split; intros D D' (before & r & after & -> & ->); unfold answer; cbn [noise_of rate_of contribution_of].
   - pose proof (record_removed noise rate Hr _ _ (shift_no_worse noise Hn rate _ bound Hr (Hc r))
-      (map contribution before ++ map contribution after) 0) as K. revert K. now apply no_worse_same.
+      (map contribution before ++ map contribution after) 0) as K. revert K. apply no_worse_same; [apply E|].
+    intros x. now rewrite map_app.
   - pose proof (record_added noise rate Hr _ _ (shift_no_worse_swapped noise Hn rate _ bound Hr (Hc r))
-      (map contribution before ++ map contribution after) 0) as K. revert K. now apply no_worse_same.
-Qed.
-
-Lemma within_trans {A} (q : query A) s s' : within q s -> no_worse s s' -> no_worse (swapped s) (swapped s') -> within q s'.
-Proof.
-  intros H K K' D D' O. destruct (H D D' O) as [H1 H2]. split; [now apply no_worse_trans with s|].
-  now apply no_worse_trans with (swapped s).
+      (map contribution before ++ map contribution after) 0) as K. revert K. apply no_worse_same; [|apply E].
+    intros x. now rewrite map_app.
 Qed.
 
 (** Noise that is [bound] times as wide as that of a step for contributions of at most 1. *)
@@ -192,14 +205,6 @@ Proof.
 Qed.
 
 (** Without sampling: the rate is 1. *)
-Lemma within_same {A} (q : query A) (m : measure) f g f' g' : (forall x, f x = f' x) -> (forall x, g x = g' x) ->
-  within q (Step m f g) -> within q (Step m f' g').
-Proof.
-  intros E E' H D D' O. destruct (H D D' O) as [H1 H2]. split.
-  - exact (no_worse_than_same _ _ _ _ _ _ E E' H1).
-  - exact (no_worse_than_same _ _ _ _ _ _ E' E H2).
-Qed.
-
 Theorem gaussian_within {A} sigma bound (contribution : A -> R) : 0 < sigma -> 0 < bound ->
   (forall x, Rabs (contribution x) <= bound) -> within (Query (normal (sigma * bound)) 1 contribution) (gaussian sigma).
 Proof.
@@ -216,52 +221,50 @@ Qed.
 
 (** ** Runs *)
 
+Section Runs.
+Variables (e B D T : Z).
+Hypothesis e_positive : (1 <= e)%Z.
+Hypothesis B_nonnegative : (0 <= B)%Z.
+Hypothesis D_nonnegative : (0 <= D)%Z.
+Hypothesis T_at_least_B : (B <= T)%Z.
+
 (** From the computation about one step, n times, to all adaptive queries that are within it. *)
-Theorem answers_remove_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
-  forall s x program n c eps, source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true ->
-  claim_placed e D Up (exp eps) c -> forall A (ask : list R -> query A), (forall h, within (ask h) s) ->
+Theorem answers_remove_private s x program n c eps :
+  source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
+  forall A (ask : list R -> query A), (forall h, remove_within (ask h) s) ->
   remove_private ask n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT s x program n c eps H Hp P A ask W D1 D2 O.
-  apply (adaptive_private_once e B D T He HB HD HT s x program n c eps H Hp P). intros h. apply (W h D1 D2 O).
+  intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto. intros h. now apply W.
 Qed.
 
-Theorem answers_add_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
-  forall s x program n c eps, source_holds B T (swapped s) (source_up x) -> private_by e B D T [x] program [n] c = true ->
-  claim_placed e D Up (exp eps) c -> forall A (ask : list R -> query A), (forall h, within (ask h) s) ->
+Theorem answers_add_private s x program n c eps :
+  source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
+  forall A (ask : list R -> query A), (forall h, add_within (ask h) s) ->
   add_private ask n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT s x program n c eps H Hp P A ask W D1 D2 O.
-  apply (adaptive_private_once e B D T He HB HD HT (swapped s) x program n c eps H Hp P). intros h. apply (W h D1 D2 O).
+  intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto. intros h. now apply W.
 Qed.
 
-(** Queries of several kinds, one after the other: first counts[0] within the first step, and so on. *)
-Theorem several_answers_remove_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
-  forall steps default xs program counts c eps,
-  Forall2 (source_holds B T) steps (map source_up xs) -> private_by e B D T xs program counts c = true ->
-  claim_placed e D Up (exp eps) c -> forall A (ask : list R -> query A),
-  (forall h, (length h < total_count counts)%nat -> within (ask h) (nth (length h) (repeated steps counts) default)) ->
+(** Queries of several kinds: first so many within the first step, then those within the second, and so on. *)
+Variables (steps : list step) (default : step) (xs : list plan_up) (program : list instruction).
+Variables (counts : list nat) (c : claim) (eps : R).
+Hypothesis sources : Forall2 (source_holds B T) steps (map source_up xs).
+Hypothesis checked : private_by e B D T xs program counts c = true.
+Hypothesis placed : claim_placed e D Up (exp eps) c.
+
+Theorem several_answers_remove_private {A} (ask : list R -> query A) :
+  (forall h, (length h < total_count counts)%nat -> remove_within (ask h) (nth (length h) (repeated steps counts) default)) ->
   remove_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT steps default xs program counts c eps H Hp P A ask W D1 D2 O.
-  apply (adaptive_private e B D T He HB HD HT steps default xs program counts c eps H Hp P).
-  intros h L. apply (W h L D1 D2 O).
+  intros W D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
+  intros h L. now apply W.
 Qed.
 
-Lemma repeated_swapped steps : forall counts, repeated (map swapped steps) counts = map swapped (repeated steps counts).
-Proof.
-  unfold repeated. induction steps as [|s steps IH]; intros [|n counts]; cbn [map combine concat]; auto.
-  rewrite map_app, IH. f_equal. cbn [fst snd]. induction n as [|n IHn]; simpl; [auto | now rewrite IHn].
-Qed.
-
-Theorem several_answers_add_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
-  forall steps default xs program counts c eps,
-  Forall2 (source_holds B T) (map swapped steps) (map source_up xs) -> private_by e B D T xs program counts c = true ->
-  claim_placed e D Up (exp eps) c -> forall A (ask : list R -> query A),
-  (forall h, (length h < total_count counts)%nat -> within (ask h) (nth (length h) (repeated steps counts) default)) ->
+Theorem several_answers_add_private {A} (ask : list R -> query A) :
+  (forall h, (length h < total_count counts)%nat -> add_within (ask h) (nth (length h) (repeated steps counts) default)) ->
   add_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT steps default xs program counts c eps H Hp P A ask W D1 D2 O.
-  apply (adaptive_private e B D T He HB HD HT (map swapped steps) (swapped default) xs program counts c eps H Hp P).
-  intros h L. rewrite repeated_swapped, map_nth. apply (W h L D1 D2 O).
+  intros W D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
+  intros h L. now apply W.
 Qed.
+End Runs.
