@@ -8,7 +8,6 @@ Open Scope R_scope.
 
 Section Grid.
 Variables (den W a k : Z) (sigma : R) (ps qs : list part).
-Hypothesis den_positive : (0 < den)%Z.
 Hypothesis W_positive : (0 < W)%Z.
 Hypothesis sigma_positive : 0 < sigma.
 
@@ -81,3 +80,84 @@ Proof.
   - now apply parts_at_0.
 Qed.
 End Grid.
+
+(** ** A schedule of kinds of queries *)
+
+(** Noise, rate, and a bound on contributions. *)
+Record kind := Kind { kind_noise : R -> R; kind_rate : R; kind_bound : R }.
+
+(** So many queries of the first kind, then so many of the second, and so on: the kind of the next query. *)
+Definition kind_at (first : kind) (others : list kind) (counts : list nat) (h : list R) : kind :=
+  nth (length h) (concat (map (fun kn => repeat (fst kn) (snd kn)) (combine (first :: others) counts))) first.
+
+(** Contributions depend on all answers so far. *)
+Definition scheduled {A} (first : kind) (others : list kind) (counts : list nat) (contribution : list R -> A -> R) : list R -> query A :=
+  fun h => let k := kind_at first others counts h in Query (kind_noise k) (kind_rate k) (contribution h).
+Definition contributions_bounded {A} (first : kind) (others : list kind) (counts : list nat) (contribution : list R -> A -> R) : Prop :=
+  forall h x, Rabs (contribution h x) <= kind_bound (kind_at first others counts h).
+
+(** All queries of a kind are within a step. *)
+Definition kind_remove_within (k : kind) (s : step) : Prop := forall A (contribution : A -> R),
+  (forall x, Rabs (contribution x) <= kind_bound k) -> remove_within (Query (kind_noise k) (kind_rate k) contribution) s.
+Definition kind_add_within (k : kind) (s : step) : Prop := forall A (contribution : A -> R),
+  (forall x, Rabs (contribution x) <= kind_bound k) -> add_within (Query (kind_noise k) (kind_rate k) contribution) s.
+
+Lemma kinds_at (P : kind -> step -> Prop) first others s steps counts h : Forall2 P (first :: others) (s :: steps) ->
+  P (kind_at first others counts h) (nth (length h) (repeated (s :: steps) counts) s).
+Proof.
+  intros H. unfold kind_at, repeated. assert (H0 : P first s) by now inversion H. generalize (length h). revert counts.
+  induction H as [|k t ks ts Hk H IH]; intros counts i; [destruct i; exact H0|].
+  destruct counts as [|n counts]; [destruct i; exact H0|]. cbn [combine map concat fst snd].
+  revert i. induction n as [|n IHn]; intros i; [apply IH|]. destruct i as [|i]; cbn [repeat app nth]; auto.
+Qed.
+
+Theorem schedule_remove_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
+  forall s steps xs program counts c eps,
+  Forall2 (source_holds B T) (s :: steps) (map source_up xs) -> private_by e B D T xs program counts c = true ->
+  claim_placed e D Up (exp eps) c -> forall first others, Forall2 kind_remove_within (first :: others) (s :: steps) ->
+  forall A (contribution : list R -> A -> R), contributions_bounded first others counts contribution ->
+  remove_private (scheduled first others counts contribution) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros He HB HD HT s steps xs program counts c eps H Hp P first others K A contribution C.
+  apply (several_answers_remove_private e B D T He HB HD HT (s :: steps) s xs program counts c eps H Hp P).
+  intros h _. exact (kinds_at kind_remove_within first others s steps counts h K A (contribution h) (C h)).
+Qed.
+
+Theorem schedule_add_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
+  forall s steps xs program counts c eps,
+  Forall2 (source_holds B T) (s :: steps) (map source_up xs) -> private_by e B D T xs program counts c = true ->
+  claim_placed e D Up (exp eps) c -> forall first others, Forall2 kind_add_within (first :: others) (s :: steps) ->
+  forall A (contribution : list R -> A -> R), contributions_bounded first others counts contribution ->
+  add_private (scheduled first others counts contribution) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros He HB HD HT s steps xs program counts c eps H Hp P first others K A contribution C.
+  apply (several_answers_add_private e B D T He HB HD HT (s :: steps) s xs program counts c eps H Hp P).
+  intros h _. exact (kinds_at kind_add_within first others s steps counts h K A (contribution h) (C h)).
+Qed.
+
+(** The kinds of the steps on a grid: sampled with the rate a / W, contributions of at most k / den. *)
+Theorem grid_kind_remove den W a k sigma ps qs : (0 <= a <= W)%Z -> (0 < W)%Z -> 0 < sigma ->
+  parts_are ps [(W - a, 0); (a, k)]%Z -> parts_are qs [(1, 0)]%Z ->
+  kind_remove_within (Kind (normal sigma) (IZR a / IZR W) (IZR k / IZR den)) (the_step den sigma W 1 ps qs).
+Proof. intros H2 H3 H4 Hp Hq A contribution C. exact (grid_remove_within den W a k sigma ps qs H3 H4 contribution H2 Hp Hq C). Qed.
+
+Theorem grid_kind_add den W a k sigma ps qs : (0 <= a <= W)%Z -> (0 < W)%Z -> 0 < sigma ->
+  parts_are ps [(1, 0)]%Z -> parts_are qs [(W - a, 0); (a, - k)]%Z ->
+  kind_add_within (Kind (normal sigma) (IZR a / IZR W) (IZR k / IZR den)) (the_step den sigma 1 W ps qs).
+Proof. intros H2 H3 H4 Hp Hq A contribution C. exact (grid_add_within den W a k sigma ps qs H3 H4 contribution H2 Hp Hq C). Qed.
+
+(** Without sampling the steps have one part each; by symmetry the step of the direction "remove" is also one of "add". *)
+Theorem grid_kind_all den k sigma ps qs : 0 < sigma -> parts_are ps [(1, k)]%Z -> parts_are qs [(1, 0)]%Z ->
+  kind_remove_within (Kind (normal sigma) 1 (IZR k / IZR den)) (the_step den sigma 1 1 ps qs) /\
+  kind_add_within (Kind (normal sigma) 1 (IZR k / IZR den)) (the_step den sigma 1 1 ps qs).
+Proof.
+  intros Hs Hp Hq.
+  assert (G : forall A (contribution : A -> R), (forall x, Rabs (contribution x) <= IZR k / IZR den) -> forall D D', one_more D D' \/ one_more D' D ->
+    no_worse (Step line (answer (Query (normal sigma) 1 contribution) D) (answer (Query (normal sigma) 1 contribution) D')) (the_step den sigma 1 1 ps qs)).
+  { intros A contribution C D D' O.
+    pose proof (grid_value_within den k sigma ps qs Hs (fun D D' => one_more D D' \/ one_more D' D)
+      (fun D => sum_of (map contribution D)) Hp Hq (sum_of_one_more contribution _ C) D D' O) as K.
+    revert K. apply no_worse_same; intros x; unfold answer; cbn [its_noise its_value noise_of rate_of contribution_of];
+      rewrite noisy_sum_of_all; f_equal; ring. }
+  split; intros A contribution C D D' O; apply G; auto.
+Qed.
