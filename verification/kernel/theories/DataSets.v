@@ -113,7 +113,7 @@ Variables (noise : R -> R) (rate : R).
 Hypothesis rate_range : 0 <= rate <= 1.
 
 (** From no other records to any: a mixture over the samples of the others, each a translation. *)
-Theorem record_removed v F : no_worse (sampled_shift noise rate v) F -> forall others c,
+Theorem record_removed v (F : step) : no_worse (sampled_shift noise rate v) F -> forall others c,
   no_worse (Step line (noisy_sum noise rate (v :: others) c) (noisy_sum noise rate others c)) F.
 Proof.
   intros H. induction others as [|w others IH]; intros c.
@@ -123,7 +123,7 @@ Proof.
     apply no_worse_same; intros x; cbn [noisy_sum]; auto. replace (c + w + v) with (c + v + w) by ring. ring.
 Qed.
 
-Theorem record_added v F : no_worse (swapped (sampled_shift noise rate v)) F -> forall others c,
+Theorem record_added v (F : step) : no_worse (swapped (sampled_shift noise rate v)) F -> forall others c,
   no_worse (Step line (noisy_sum noise rate others c) (noisy_sum noise rate (v :: others) c)) F.
 Proof.
   intros H. induction others as [|w others IH]; intros c.
@@ -144,7 +144,7 @@ Definition add_within {A} (q : query A) (s : step) : Prop :=
 
 Definition within {A} (q : query A) (s : step) : Prop := remove_within q s /\ add_within q (swapped s).
 
-Lemma within_trans {A} (q : query A) s s' : within q s -> no_worse s s' -> no_worse (swapped s) (swapped s') -> within q s'.
+Lemma within_trans {A} (q : query A) (s s' : step) : within q s -> no_worse s s' -> no_worse (swapped s) (swapped s') -> within q s'.
 Proof.
   intros [H H'] K K'. split; intros D D' O; [apply no_worse_trans with s | apply no_worse_trans with (swapped s)]; auto.
 Qed.

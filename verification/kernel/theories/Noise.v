@@ -11,7 +11,7 @@ Open Scope R_scope.
 
 (** ** What keeps "no worse" *)
 
-Lemma no_worse_same (m : measure) p q p' q' F : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
+Lemma no_worse_same {Output Output'} (m : measure_on Output) p q p' q' (F : step_on Output') : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
   no_worse (Step m p q) F -> no_worse (Step m p' q') F.
 Proof.
   intros Ep Eq [N D]. split.
@@ -19,7 +19,7 @@ Proof.
   - intros V HV. exact (dominated_same m p q p' q' V Ep Eq (D V HV)).
 Qed.
 
-Lemma no_worse_than_same (m : measure) p q p' q' s : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
+Lemma no_worse_than_same {Output Output'} (m : measure_on Output) p q p' q' (s : step_on Output') : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
   no_worse s (Step m p q) -> no_worse s (Step m p' q').
 Proof.
   intros Ep Eq [N D]. split; auto. intros V HV. apply D.
@@ -39,7 +39,7 @@ Proof.
     rewrite Rmult_1_l. f_equal. ring.
 Qed.
 
-Theorem no_worse_translated p q F c : no_worse (Step line p q) F ->
+Theorem no_worse_translated {Output} p q (F : step_on Output) c : no_worse (Step line p q) F ->
   no_worse (Step line (fun x => p (x - c)) (fun x => q (x - c))) F.
 Proof.
   intros [N D]. split; [intros x; exact (N (x - c))|]. intros V HV a Ha.
@@ -47,7 +47,7 @@ Proof.
   split; [intros x; apply H1|]. split; [intros x; exact (H2 (x - c))|]. split; auto. exact (line_translated _ _ _ H3).
 Qed.
 
-Theorem no_worse_reflected p q F : no_worse (Step line p q) F ->
+Theorem no_worse_reflected {Output} p q (F : step_on Output) : no_worse (Step line p q) F ->
   no_worse (Step line (fun x => p (- x)) (fun x => q (- x))) F.
 Proof. intros [N D]. split; [intros x; exact (N (- x))|]. intros V HV. apply dominated_reflected. auto. Qed.
 
@@ -66,7 +66,7 @@ Proof.
     replace (/ b * z + 0) with (z / b) by (unfold Rdiv; ring). unfold Rdiv at 2. ring.
 Qed.
 
-Theorem no_worse_scaled p q F b : 0 < b -> no_worse (Step line p q) F ->
+Theorem no_worse_scaled {Output} p q (F : step_on Output) b : 0 < b -> no_worse (Step line p q) F ->
   no_worse (Step line (fun x => p (x / b) / b) (fun x => q (x / b) / b)) F.
 Proof.
   intros Hb. pose proof (Rinv_0_lt_compat _ Hb) as I. intros [N D]. split.
@@ -77,7 +77,7 @@ Proof.
 Qed.
 
 (** A mixture of two pairs with the same weights. *)
-Theorem no_worse_mixed (m : measure) p q p' q' F r : 0 <= r <= 1 ->
+Theorem no_worse_mixed {Output Output'} (m : measure_on Output) p q p' q' (F : step_on Output') r : 0 <= r <= 1 ->
   no_worse (Step m p q) F -> no_worse (Step m p' q') F ->
   no_worse (Step m (fun x => (1 - r) * p x + r * p' x) (fun x => (1 - r) * q x + r * q' x)) F.
 Proof.
@@ -95,10 +95,11 @@ Proof.
 Qed.
 
 (** A mixture of finitely many pairs with the same weights: a list of weights w and pairs. *)
-Definition weighted_sum (l : list (R * (R -> R) * (R -> R))) (side : R * (R -> R) * (R -> R) -> R -> R) (x : R) : R :=
+Definition weighted_sum {Output} (l : list (R * (Output -> R) * (Output -> R)))
+    (side : R * (Output -> R) * (Output -> R) -> Output -> R) (x : Output) : R :=
   fold_right (fun c t => fst (fst c) * side c x + t) 0 l.
 
-Theorem no_worse_weighted (m : measure) l F : l <> nil ->
+Theorem no_worse_weighted {Output Output'} (m : measure_on Output) l (F : step_on Output') : l <> nil ->
   Forall (fun c => 0 <= fst (fst c) /\ no_worse (Step m (snd (fst c)) (snd c)) F) l ->
   fold_right (fun c t => fst (fst c) + t) 0 l = 1 ->
   no_worse (Step m (weighted_sum l (fun c => snd (fst c))) (weighted_sum l (fun c => snd c))) F.
@@ -227,7 +228,9 @@ Proof.
 Qed.
 
 (** Where alpha f(x - s) - beta f(x) is positive is a half-line, or everything, or nothing. *)
-Lemma threshold alpha beta s : 0 <= alpha -> 0 <= s -> exists chi (m : R -> R),
+Definition half_line (chi : R -> R) : Prop := (forall x, chi x = 0) \/ (forall x, chi x = 1) \/ exists t, chi = beyond t.
+
+Lemma threshold alpha beta s : 0 <= alpha -> 0 <= s -> exists chi (m : R -> R), half_line chi /\
   (forall t, integral line (fun x => chi x * f (x - t)) (m t)) /\ (forall t t', t <= t' -> m t <= m t') /\
   forall x, (chi x = 1 /\ 0 <= alpha * f (x - s) - beta * f x) \/ (chi x = 0 /\ alpha * f (x - s) - beta * f x <= 0).
 Proof.
@@ -248,19 +251,19 @@ Proof.
     unfold ball in Hd; simpl in Hd. unfold AbsRing_ball, abs, minus, plus, opp in Hd; simpl in Hd.
     assert (B : Rabs (x - d / 2 + - x) < d) by (apply Rabs_def1; lra). specialize (Hd B). apply Rabs_def2 in Hd. lra. }
   destruct (classic (exists x, 0 < h x)) as [[x1 H1] | Z].
-  2:{ exists (fun _ => 0), (fun _ => 0). split; [|split].
+  2:{ exists (fun _ => 0), (fun _ => 0). split; [now left|]. split; [|split].
       - intros t. pose proof (integral_scaled line 0 _ _ (total_shifted t)) as I. now rewrite Rmult_0_l in I.
       - intros; lra.
       - intros x. right. split; auto. apply Rnot_lt_le. intros K. apply Z. now exists x. }
   destruct (classic (exists x, h x <= 0)) as [[x0 H0] | Z].
-  2:{ exists (fun _ => 1), (fun _ => 1). split; [|split].
+  2:{ exists (fun _ => 1), (fun _ => 1). split; [right; now left|]. split; [|split].
       - intros t. refine (integral_same _ _ _ _ _ (total_shifted t)). intros x; ring.
       - intros; lra.
       - intros x. left. split; auto. apply Rnot_lt_le. intros K. apply Z. exists x. unfold h. lra. }
   assert (Above : forall x, 0 < h x -> is_upper_bound (fun x => h x <= 0) x).
   { intros x Hx y Hy. apply Rnot_lt_le. intros L. pose proof (Up x y (Rlt_le _ _ L) Hx). lra. }
   destruct (completeness (fun x => h x <= 0)) as [t [T1 T2]]; [now exists x1; apply Above | now exists x0|].
-  exists (beyond t), (fun s => upper (t - s)). split; [|split].
+  exists (beyond t), (fun s => upper (t - s)). split; [right; right; now exists t|]. split; [|split].
   - intros s'. apply upper_shifted.
   - intros s' s'' L. apply upper_falls. lra.
   - intros x. unfold beyond. destruct (Rlt_dec t x) as [L | L]; [left | right]; split; auto.
@@ -289,7 +292,7 @@ Theorem smaller_shift rate s s' : 0 <= rate <= 1 -> 0 <= s <= s' ->
   no_worse (sampled_shift f rate s) (sampled_shift f rate s').
 Proof.
   intros Hr Hs. apply no_worse_by_tests; [now apply sampled_shift_nonnegative|]. intros a Ha.
-  destruct (threshold rate (a - (1 - rate)) s (proj1 Hr) (proj1 Hs)) as (chi & m & I & M & C).
+  destruct (threshold rate (a - (1 - rate)) s (proj1 Hr) (proj1 Hs)) as (chi & m & _ & I & M & C).
   destruct (parts_integral chi m rate s I) as [I0 I1]. destruct (parts_integral chi m rate s' I) as [_ I2].
   exists chi, ((1 - rate) * m 0 + rate * m s), (m 0), ((1 - rate) * m 0 + rate * m s'), (m 0).
   split; [|split; [|split; [|split; [|split]]]]; auto.
@@ -303,7 +306,7 @@ Proof.
   intros Hr Hs. apply no_worse_by_tests.
   { intros x. destruct (sampled_shift_nonnegative rate s Hr x). now split. }
   intros a Ha. cbn [sampled_shift p_of q_of].
-  destruct (threshold (a * rate) (1 - a * (1 - rate)) s (Rmult_le_pos _ _ Ha (proj1 Hr)) (proj1 Hs)) as (chi & m & I & M & C).
+  destruct (threshold (a * rate) (1 - a * (1 - rate)) s (Rmult_le_pos _ _ Ha (proj1 Hr)) (proj1 Hs)) as (chi & m & _ & I & M & C).
   assert (J : forall t, integral line (fun x => (1 - chi x) * f (x - t)) (1 - m t)).
   { intros t. pose proof (integral_sum _ _ _ _ _ (total_shifted t) (integral_scaled _ (-1) _ _ (I t))) as J.
     replace (1 - m t) with (1 + -1 * m t) by ring. refine (integral_same _ _ _ _ _ J). intros x. ring. }
