@@ -130,27 +130,26 @@ Qed.
 
 (** ** Tests *)
 
-(** For every a there is a test that is best for (p, q) and does at least as well for (p', q'). *)
-Lemma no_worse_by_tests (m : measure) p q p' q' : nonnegative_step (Step m p q) ->
-  (forall a, 0 <= a -> exists chi P Q P' Q',
+(** For every a there is a test that is best for (p, q), and one of (p', q') that does at least as well. *)
+Lemma no_worse_by_tests {Output Output'} (m : measure_on Output) (m' : measure_on Output') p q p' q' :
+  nonnegative_step (Step m p q) ->
+  (forall a, 0 <= a -> exists chi P Q chi' P' Q',
     (forall x, (chi x = 1 /\ 0 <= p x - a * q x) \/ (chi x = 0 /\ p x - a * q x <= 0)) /\
     integral m (fun x => chi x * p x) P /\ integral m (fun x => chi x * q x) Q /\
-    integral m (fun x => chi x * p' x) P' /\ integral m (fun x => chi x * q' x) Q' /\ P - a * Q <= P' - a * Q') ->
-  no_worse (Step m p q) (Step m p' q').
+    (forall x, chi' x = 0 \/ chi' x = 1) /\
+    integral m' (fun x => chi' x * p' x) P' /\ integral m' (fun x => chi' x * q' x) Q' /\ P - a * Q <= P' - a * Q') ->
+  no_worse (Step m p q) (Step m' p' q').
 Proof.
-  intros N H. split; auto. intros V D a Ha. destruct (H a Ha) as (chi & P & Q & P' & Q' & C & I1 & I2 & I3 & I4 & L).
+  intros N H. split; auto. intros V D a Ha. destruct (H a Ha) as (chi & P & Q & chi' & P' & Q' & C & I1 & I2 & C' & I3 & I4 & L).
   destruct (D a Ha) as (G & g & G1 & G2 & G3 & G4). cbn [p_of q_of outputs] in *.
-  assert (Both : forall f h u v, integral m (fun x => chi x * f x) u -> integral m (fun x => chi x * h x) v ->
-    integral m (fun x => chi x * f x + (- a) * (chi x * h x)) (u - a * v)).
-  { intros f h u v Hu Hv. replace (u - a * v) with (u + (- a) * v) by ring. apply integral_sum; auto.
-    now apply (integral_scaled m (- a)). }
   exists (fun x => chi x * p x + (- a) * (chi x * q x)), (P - a * Q). split; [|split; [|split]].
   - intros x. destruct (C x) as [[-> K] | [-> K]]; lra.
   - intros x. destruct (C x) as [[-> K] | [-> K]]; lra.
-  - now apply Both.
+  - replace (P - a * Q) with (P + (- a) * Q) by ring. apply integral_sum; auto. now apply (integral_scaled m (- a)).
   - apply Rle_trans with (1 := L). apply Rle_trans with (2 := G4).
-    refine (integral_monotone m _ G _ _ _ (Both _ _ _ _ I3 I4) G3).
-    intros x. specialize (G1 x). specialize (G2 x). destruct (C x) as [[-> K] | [-> K]]; lra.
+    refine (integral_monotone m' (fun x => chi' x * p' x + (- a) * (chi' x * q' x)) G _ _ _ _ G3).
+    + intros x. specialize (G1 x). specialize (G2 x). destruct (C' x) as [-> | ->]; lra.
+    + replace (P' - a * Q') with (P' + (- a) * Q') by ring. apply integral_sum; auto. now apply (integral_scaled m' (- a)).
 Qed.
 
 (** ** Noise *)
@@ -294,9 +293,10 @@ Proof.
   intros Hr Hs. apply no_worse_by_tests; [now apply sampled_shift_nonnegative|]. intros a Ha.
   destruct (threshold rate (a - (1 - rate)) s (proj1 Hr) (proj1 Hs)) as (chi & m & _ & I & M & C).
   destruct (parts_integral chi m rate s I) as [I0 I1]. destruct (parts_integral chi m rate s' I) as [_ I2].
-  exists chi, ((1 - rate) * m 0 + rate * m s), (m 0), ((1 - rate) * m 0 + rate * m s'), (m 0).
-  split; [|split; [|split; [|split; [|split]]]]; auto.
+  exists chi, ((1 - rate) * m 0 + rate * m s), (m 0), chi, ((1 - rate) * m 0 + rate * m s'), (m 0).
+  split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
   - intros x. destruct (C x) as [[E K] | [E K]]; [left | right]; split; auto; lra.
+  - intros x. destruct (C x) as [[E _] | [E _]]; auto.
   - specialize (M s s' (proj2 Hs)). apply (Rmult_le_compat_l rate) in M; lra.
 Qed.
 
@@ -311,9 +311,10 @@ Proof.
   { intros t. pose proof (integral_sum _ _ _ _ _ (total_shifted t) (integral_scaled _ (-1) _ _ (I t))) as J.
     replace (1 - m t) with (1 + -1 * m t) by ring. refine (integral_same _ _ _ _ _ J). intros x. ring. }
   destruct (parts_integral _ _ rate s J) as [I0 I1]. destruct (parts_integral _ _ rate s' J) as [_ I2].
-  exists (fun x => 1 - chi x), (1 - m 0), ((1 - rate) * (1 - m 0) + rate * (1 - m s)), (1 - m 0),
-    ((1 - rate) * (1 - m 0) + rate * (1 - m s')). split; [|split; [|split; [|split; [|split]]]]; auto.
+  exists (fun x => 1 - chi x), (1 - m 0), ((1 - rate) * (1 - m 0) + rate * (1 - m s)), (fun x => 1 - chi x), (1 - m 0),
+    ((1 - rate) * (1 - m 0) + rate * (1 - m s')). split; [|split; [|split; [|split; [|split; [|split]]]]]; auto.
   - intros x. destruct (C x) as [[-> K] | [-> K]]; [right | left]; split; lra.
+  - intros x. destruct (C x) as [[-> _] | [-> _]]; [left | right]; lra.
   - specialize (M s s' (proj2 Hs)). apply (Rmult_le_compat_l (a * rate)) in M; [lra|]. apply Rmult_le_pos; lra.
 Qed.
 
