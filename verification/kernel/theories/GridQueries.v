@@ -2,7 +2,7 @@
     generated file's theorem about its steps becomes one about data sets. *)
 From Coq Require Import Reals ZArith List Lia Lra.
 From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Gaussian Runs Sources
-  GaussianSteps Adaptive Noise DataSets Values.
+  GaussianSteps Adaptive Noise DataSets Values VectorQueries.
 Import List ListNotations.
 Open Scope R_scope.
 
@@ -29,19 +29,6 @@ Proof.
   unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
-(** Contributions of at most k / den, sampled with the rate a / W. *)
-Theorem grid_remove_within {A} (contribution : A -> R) : (0 <= a <= W)%Z ->
-  parts_are ps [(W - a, 0); (a, k)]%Z -> parts_are qs [(1, 0)]%Z ->
-  (forall x, Rabs (contribution x) <= IZR k / IZR den) ->
-  remove_within (Query (normal sigma) (IZR a / IZR W) contribution) (the_step den sigma W 1 ps qs).
-Proof.
-  intros Ha Hp Hq Hc D D' O.
-  pose proof (proj1 (noise_within _ _ _ contribution (normal_noise sigma sigma_positive) (rate_range Ha) Hc) D D' O) as K.
-  revert K. apply no_worse_than_same; intros x; cbn [sampled_shift p_of q_of]; symmetry.
-  - now apply parts_sampled.
-  - now apply parts_at_0.
-Qed.
-
 Lemma mirrored_density cs x : (0 <= a <= W)%Z -> parts_are cs [(W - a, 0); (a, - k)]%Z ->
   density den sigma W cs (- x) = (1 - IZR a / IZR W) * normal sigma x + IZR a / IZR W * normal sigma (x - IZR k / IZR den).
 Proof.
@@ -49,15 +36,21 @@ Proof.
   replace (- x - - IZR k / IZR den) with (- (x - IZR k / IZR den)) by (unfold Rdiv; ring). now rewrite !normal_reflected.
 Qed.
 
-Theorem grid_add_within {A} (contribution : A -> R) : (0 <= a <= W)%Z ->
-  parts_are ps [(1, 0)]%Z -> parts_are qs [(W - a, 0); (a, - k)]%Z ->
-  (forall x, Rabs (contribution x) <= IZR k / IZR den) ->
-  add_within (Query (normal sigma) (IZR a / IZR W) contribution) (the_step den sigma 1 W ps qs).
+(** A move by k / den with the probability a / W, in the one direction and in the other. *)
+Theorem shift_below_grid : (0 <= a <= W)%Z -> parts_are ps [(W - a, 0); (a, k)]%Z -> parts_are qs [(1, 0)]%Z ->
+  no_worse (sampled_shift (normal sigma) (IZR a / IZR W) (IZR k / IZR den)) (the_step den sigma W 1 ps qs).
 Proof.
-  intros Ha Hp Hq Hc D D' O.
-  pose proof (proj2 (noise_within _ _ _ contribution (normal_noise sigma sigma_positive) (rate_range Ha) Hc) D D' O) as K.
-  apply no_worse_trans with (1 := K).
-  apply (no_worse_same line (fun x => density den sigma 1 ps (- x)) (fun x => density den sigma W qs (- x))).
+  intros Ha Hp Hq. set (s := sampled_shift _ _ _).
+  assert (K : no_worse s s) by (apply no_worse_refl, sampled_shift_nonnegative; [now apply normal_noise | now apply rate_range]).
+  revert K. apply no_worse_than_same; intros x; cbn [sampled_shift p_of q_of]; symmetry.
+  - now apply parts_sampled.
+  - now apply parts_at_0.
+Qed.
+
+Theorem swapped_shift_below_grid : (0 <= a <= W)%Z -> parts_are ps [(1, 0)]%Z -> parts_are qs [(W - a, 0); (a, - k)]%Z ->
+  no_worse (swapped (sampled_shift (normal sigma) (IZR a / IZR W) (IZR k / IZR den))) (the_step den sigma 1 W ps qs).
+Proof.
+  intros Ha Hp Hq. apply (no_worse_same line (fun x => density den sigma 1 ps (- x)) (fun x => density den sigma W qs (- x))).
   - intros x. rewrite (parts_at_0 ps (- x) Hp). apply normal_reflected.
   - intros x. now apply mirrored_density.
   - apply no_worse_reflected. apply no_worse_refl. intros x. unfold the_step. cbn [p_of q_of].
@@ -66,6 +59,44 @@ Proof.
     + rewrite <- (Ropp_involutive x), (mirrored_density qs (- x) Ha Hq). pose proof (rate_range Ha).
       pose proof (normal_positive sigma sigma_positive (- x)). pose proof (normal_positive sigma sigma_positive (- x - IZR k / IZR den)).
       apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra.
+Qed.
+
+(** Contributions of at most k / den, sampled with the rate a / W. *)
+Theorem grid_remove_within {A} (contribution : A -> R) : (0 <= a <= W)%Z ->
+  parts_are ps [(W - a, 0); (a, k)]%Z -> parts_are qs [(1, 0)]%Z ->
+  (forall x, Rabs (contribution x) <= IZR k / IZR den) ->
+  remove_within (Query (normal sigma) (IZR a / IZR W) contribution) (the_step den sigma W 1 ps qs).
+Proof.
+  intros Ha Hp Hq Hc D D' O. apply no_worse_trans with (2 := shift_below_grid Ha Hp Hq).
+  exact (proj1 (noise_within _ _ _ contribution (normal_noise sigma sigma_positive) (rate_range Ha) Hc) D D' O).
+Qed.
+
+Theorem grid_add_within {A} (contribution : A -> R) : (0 <= a <= W)%Z ->
+  parts_are ps [(1, 0)]%Z -> parts_are qs [(W - a, 0); (a, - k)]%Z ->
+  (forall x, Rabs (contribution x) <= IZR k / IZR den) ->
+  add_within (Query (normal sigma) (IZR a / IZR W) contribution) (the_step den sigma 1 W ps qs).
+Proof.
+  intros Ha Hp Hq Hc D D' O. apply no_worse_trans with (2 := swapped_shift_below_grid Ha Hp Hq).
+  exact (proj2 (noise_within _ _ _ contribution (normal_noise sigma sigma_positive) (rate_range Ha) Hc) D D' O).
+Qed.
+
+(** Vectors of at most the length k / den. *)
+Theorem grid_vector_remove_within {A} d (contribution : A -> list R) : (0 <= a <= W)%Z ->
+  parts_are ps [(W - a, 0); (a, k)]%Z -> parts_are qs [(1, 0)]%Z ->
+  clipped (VectorQuery d sigma (IZR a / IZR W) contribution) (IZR k / IZR den) ->
+  vector_remove_within (VectorQuery d sigma (IZR a / IZR W) contribution) (the_step den sigma W 1 ps qs).
+Proof.
+  intros Ha Hp Hq Hc D D' O. apply no_worse_trans with (2 := shift_below_grid Ha Hp Hq).
+  exact (proj1 (normals_within d _ _ _ contribution sigma_positive (rate_range Ha) Hc) D D' O).
+Qed.
+
+Theorem grid_vector_add_within {A} d (contribution : A -> list R) : (0 <= a <= W)%Z ->
+  parts_are ps [(1, 0)]%Z -> parts_are qs [(W - a, 0); (a, - k)]%Z ->
+  clipped (VectorQuery d sigma (IZR a / IZR W) contribution) (IZR k / IZR den) ->
+  vector_add_within (VectorQuery d sigma (IZR a / IZR W) contribution) (the_step den sigma 1 W ps qs).
+Proof.
+  intros Ha Hp Hq Hc D D' O. apply no_worse_trans with (2 := swapped_shift_below_grid Ha Hp Hq).
+  exact (proj2 (normals_within d _ _ _ contribution sigma_positive (rate_range Ha) Hc) D D' O).
 Qed.
 
 (** Without sampling: functions of the sensitivity k / den. *)

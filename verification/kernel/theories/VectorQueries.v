@@ -104,24 +104,33 @@ End Record.
 
 (** ** Queries that are no worse than a step on the line *)
 
-Definition vector_within {A} (q : vector_query A) (s : step) : Prop := forall D D', one_more D D' ->
-  no_worse (Step (space (dimension_of q)) (vector_answer q D) (vector_answer q D')) s /\
-  no_worse (Step (space (dimension_of q)) (vector_answer q D') (vector_answer q D)) (swapped s).
+Definition vector_remove_within {A} (q : vector_query A) (s : step) : Prop := forall D D', one_more D D' ->
+  no_worse (Step (space (dimension_of q)) (vector_answer q D) (vector_answer q D')) s.
+Definition vector_add_within {A} (q : vector_query A) (s : step) : Prop := forall D D', one_more D D' ->
+  no_worse (Step (space (dimension_of q)) (vector_answer q D') (vector_answer q D)) s.
+Definition vector_within {A} (q : vector_query A) (s : step) : Prop := vector_remove_within q s /\ vector_add_within q (swapped s).
 
 Theorem normals_within {A} d sigma rate bound (contribution : A -> list R) : 0 < sigma -> 0 <= rate <= 1 ->
   clipped (VectorQuery d sigma rate contribution) bound ->
   vector_within (VectorQuery d sigma rate contribution) (sampled_shift (normal sigma) rate bound).
 Proof.
-  intros Hs Hr C D D' (before & r & after & -> & ->). unfold vector_answer. cbn [dimension_of deviation_of sampled_with vector_of].
-  destruct (C r) as [L B]. cbn [dimension_of vector_of] in L, B.
-  assert (Hl : Forall (fun w => length w = length (contribution r)) (map contribution (before ++ after))).
-  { apply Forall_map, Forall_forall. intros x _. destruct (C x) as [Lx _]. cbn [dimension_of vector_of] in Lx. now rewrite L. }
-  assert (Hz : length (zero_vector d) = length (contribution r)) by (unfold zero_vector; now rewrite repeat_length, L).
-  destruct (vector_removed sigma rate bound (contribution r) Hs Hr B _ Hl (zero_vector d) Hz) as [K K'].
-  assert (E : forall x, noisy_vector_sum sigma rate (contribution r :: map contribution (before ++ after)) (zero_vector d) x =
-    noisy_vector_sum sigma rate (map contribution (before ++ r :: after)) (zero_vector d) x).
-  { intros x. rewrite !map_app. cbn [map]. symmetry. apply noisy_vector_sum_middle. }
-  rewrite L in K, K'. split; [revert K | revert K']; apply no_worse_same; auto.
+  intros Hs Hr C.
+  assert (G : forall before r after, let q := VectorQuery d sigma rate contribution in
+    no_worse (Step (space d) (vector_answer q (before ++ r :: after)) (vector_answer q (before ++ after)))
+      (sampled_shift (normal sigma) rate bound) /\
+    no_worse (Step (space d) (vector_answer q (before ++ after)) (vector_answer q (before ++ r :: after)))
+      (swapped (sampled_shift (normal sigma) rate bound))).
+  { intros before r after q. unfold vector_answer, q. cbn [dimension_of deviation_of sampled_with vector_of].
+    destruct (C r) as [L B]. cbn [dimension_of vector_of] in L, B.
+    assert (Hl : Forall (fun w => length w = length (contribution r)) (map contribution (before ++ after))).
+    { apply Forall_map, Forall_forall. intros x _. destruct (C x) as [Lx _]. cbn [dimension_of vector_of] in Lx. now rewrite L. }
+    assert (Hz : length (zero_vector d) = length (contribution r)) by (unfold zero_vector; now rewrite repeat_length, L).
+    destruct (vector_removed sigma rate bound (contribution r) Hs Hr B _ Hl (zero_vector d) Hz) as [K K'].
+    assert (E : forall x, noisy_vector_sum sigma rate (contribution r :: map contribution (before ++ after)) (zero_vector d) x =
+      noisy_vector_sum sigma rate (map contribution (before ++ r :: after)) (zero_vector d) x).
+    { intros x. rewrite !map_app. cbn [map]. symmetry. apply noisy_vector_sum_middle. }
+    rewrite L in K, K'. split; [revert K | revert K']; apply no_worse_same; auto. }
+  split; intros D D' (before & r & after & -> & ->); apply G.
 Qed.
 
 (** Noise of the standard deviation sigma times [bound] in each coordinate. *)
@@ -129,11 +138,11 @@ Theorem sampled_gaussian_vector_within {A} d sigma bound rate (contribution : A 
   clipped (VectorQuery d (sigma * bound) rate contribution) bound ->
   vector_within (VectorQuery d (sigma * bound) rate contribution) (sampled_gaussian sigma rate).
 Proof.
-  intros Hs Hb Hr C D D' O. assert (Hsb : 0 < sigma * bound) by now apply Rmult_lt_0_compat.
-  destruct (normals_within d (sigma * bound) rate bound contribution Hsb Hr C D D' O) as [K K'].
+  intros Hs Hb Hr C. assert (Hsb : 0 < sigma * bound) by now apply Rmult_lt_0_compat.
+  destruct (normals_within d (sigma * bound) rate bound contribution Hsb Hr C) as [K K'].
   destruct (scaled_no_worse (normal sigma) (normal_noise sigma Hs) (normal (sigma * bound)) rate bound Hb Hr) as [S S'].
   { intros x. now apply normal_scaled. }
-  split; [exact (no_worse_trans _ _ _ K S) | exact (no_worse_trans _ _ _ K' S')].
+  split; intros D D' O; [exact (no_worse_trans _ _ _ (K D D' O) S) | exact (no_worse_trans _ _ _ (K' D D' O) S')].
 Qed.
 
 (** Without sampling. *)
@@ -141,8 +150,9 @@ Theorem gaussian_vector_within {A} d sigma bound (contribution : A -> list R) : 
   clipped (VectorQuery d (sigma * bound) 1 contribution) bound ->
   vector_within (VectorQuery d (sigma * bound) 1 contribution) (gaussian sigma).
 Proof.
-  intros Hs Hb C D D' O. destruct (sampled_gaussian_vector_within d sigma bound 1 contribution Hs Hb ltac:(lra) C D D' O) as [K K'].
-  split; [revert K | revert K']; apply no_worse_than_same; intros x; cbn; auto; ring.
+  intros Hs Hb C. destruct (sampled_gaussian_vector_within d sigma bound 1 contribution Hs Hb ltac:(lra) C) as [K K'].
+  split; intros D D' O; [specialize (K D D' O); revert K | specialize (K' D D' O); revert K'];
+    apply no_worse_than_same; intros x; cbn; auto; ring.
 Qed.
 
 (** ** Runs *)
@@ -157,19 +167,42 @@ Hypothesis T_at_least_B : (B <= T)%Z.
 (** From the computation about one step on the line, n times, to all adaptive vector queries that are within it. *)
 Theorem vector_answers_remove_private s x program n c eps :
   source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
-  forall A (ask : list (list R) -> vector_query A), (forall h, vector_within (ask h) s) ->
+  forall A (ask : list (list R) -> vector_query A), (forall h, vector_remove_within (ask h) s) ->
   vectors_remove_private ask n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
   intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto.
-  intros h. apply (W h D1 D2 O).
+  intros h. now apply W.
 Qed.
 
 Theorem vector_answers_add_private s x program n c eps :
-  source_holds B T (swapped s) (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
-  forall A (ask : list (list R) -> vector_query A), (forall h, vector_within (ask h) s) ->
+  source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
+  forall A (ask : list (list R) -> vector_query A), (forall h, vector_add_within (ask h) s) ->
   vectors_add_private ask n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := swapped s) (x := x) (program := program); auto.
-  intros h. apply (W h D1 D2 O).
+  intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto.
+  intros h. now apply W.
+Qed.
+
+(** Queries of several kinds: first so many within the first step, then those within the second, and so on. *)
+Variables (steps : list step) (default : step) (xs : list plan_up) (program : list instruction).
+Variables (counts : list nat) (c : claim) (eps : R).
+Hypothesis sources : Forall2 (source_holds B T) steps (map source_up xs).
+Hypothesis checked : private_by e B D T xs program counts c = true.
+Hypothesis placed : claim_placed e D Up (exp eps) c.
+
+Theorem several_vector_answers_remove_private {A} (ask : list (list R) -> vector_query A) :
+  (forall h, (length h < total_count counts)%nat -> vector_remove_within (ask h) (nth (length h) (repeated steps counts) default)) ->
+  vectors_remove_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros W D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
+  intros h L. now apply W.
+Qed.
+
+Theorem several_vector_answers_add_private {A} (ask : list (list R) -> vector_query A) :
+  (forall h, (length h < total_count counts)%nat -> vector_add_within (ask h) (nth (length h) (repeated steps counts) default)) ->
+  vectors_add_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros W D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
+  intros h L. now apply W.
 Qed.
 End Runs.
