@@ -44,7 +44,7 @@ Qed.
 Theorem adaptive_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
   forall steps default xs program counts c eps,
   Forall2 (source_holds B T) steps (map source_up xs) -> private_by e B D T xs program counts c = true ->
-  claim_placed e D Up (exp eps) c -> forall Output (m : mechanism_on Output),
+  claim_placed e D Up (exp eps) c -> forall {Output} (m : mechanism_on Output),
   (forall h, (length h < total_count counts)%nat -> no_worse (m h) (nth (length h) (repeated steps counts) default)) ->
   private m (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
@@ -60,12 +60,12 @@ Qed.
 (** One bound for all steps. *)
 Theorem adaptive_private_once e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
   forall s x program n c eps, source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true ->
-  claim_placed e D Up (exp eps) c -> forall Output (m : mechanism_on Output), (forall h, no_worse (m h) s) ->
+  claim_placed e D Up (exp eps) c -> forall {Output} (m : mechanism_on Output), (forall h, no_worse (m h) s) ->
   private m n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
   intros He HB HD HT s x program n c eps H Hp P Output m W.
   pose proof (adaptive_private e B D T He HB HD HT [s] s [x] program [n] c eps
-    (Forall2_cons _ _ H (Forall2_nil _)) Hp P Output m) as K.
+    (Forall2_cons _ _ H (Forall2_nil _)) Hp P m) as K.
   simpl total_count in K. rewrite Nat.add_0_r in K. apply K. intros h Hh.
   unfold repeated. simpl. rewrite app_nil_r, nth_repeat. apply W.
 Qed.

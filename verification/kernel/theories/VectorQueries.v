@@ -155,6 +155,20 @@ Proof.
     apply no_worse_than_same; intros x; cbn; auto; ring.
 Qed.
 
+(** Without sampling, any two centres, as of a function of the data set with this sensitivity. *)
+Theorem vector_centres_no_worse sigma bound c v : 0 < sigma -> 0 < bound -> length c = length v -> length_of v <= bound ->
+  no_worse (Step (space (length v)) (normals (sigma * bound) (moved c v)) (normals (sigma * bound) c)) (gaussian sigma).
+Proof.
+  intros Hs Hb L B. assert (Hsb : 0 < sigma * bound) by now apply Rmult_lt_0_compat.
+  destruct (vector_shift_no_worse (sigma * bound) Hsb 1 c v ltac:(lra) L bound B) as [K _].
+  destruct (scaled_no_worse (normal sigma) (normal_noise sigma Hs) (normal (sigma * bound)) 1 bound Hb ltac:(lra)) as [S _].
+  { intros x. now apply normal_scaled. }
+  pose proof (no_worse_trans _ _ _ K S) as G.
+  assert (G' : no_worse (vector_shift (sigma * bound) 1 c v) (gaussian sigma)).
+  { revert G. apply no_worse_than_same; intros x; simpl; auto; ring. }
+  revert G'. apply no_worse_same; intros x; auto; ring.
+Qed.
+
 (** ** Runs *)
 
 Section Runs.
