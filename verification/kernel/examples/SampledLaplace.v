@@ -2,7 +2,7 @@
     (7349/10000, 1/1000)-private for adjacency "remove", (1587/2500, 1/1000)-private for "add". *)
 From Coq Require Import Reals ZArith List Lia Lra.
 From Interval Require Import Tactic.
-From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Runs Sources Laplace.
+From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Runs Sources Laplace DataSets.
 Import List ListNotations.
 Open Scope R_scope.
 
@@ -34,6 +34,14 @@ Proof.
     the_claim _ (Forall2_cons _ _ source_is (Forall2_nil _)) checked placed).
 Qed.
 
+(** The same on data sets: contributions in [-1, 1] that may depend on all answers so far. *)
+Theorem on_data_sets A (contribution : list R -> A -> R) : (forall h x, Rabs (contribution h x) <= 1) ->
+  DataSets.remove_private (fun h => Query (laplace_density (2 * 1)) (1 / 5) (contribution h)) 10 (exp (7349 / 10000)) (1 / 1000).
+Proof.
+  intros H. apply (answers_remove_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) the_step plan program 10
+    the_claim _ source_is checked placed). intros h. apply (sampled_laplace_within 2 1 (1 / 5)); auto; lra.
+Qed.
+
 End Remove.
 
 Module Add.
@@ -55,6 +63,14 @@ Theorem add_private : private (sequence (repeated [the_step] [10%nat]) the_step)
 Proof.
   exact (run_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) [the_step] the_step [plan] program [10%nat]
     the_claim _ (Forall2_cons _ _ source_is (Forall2_nil _)) checked placed).
+Qed.
+
+(** The same on data sets: contributions in [-1, 1] that may depend on all answers so far. *)
+Theorem on_data_sets A (contribution : list R -> A -> R) : (forall h x, Rabs (contribution h x) <= 1) ->
+  DataSets.add_private (fun h => Query (laplace_density (2 * 1)) (1 / 5) (contribution h)) 10 (exp (1587 / 2500)) (1 / 1000).
+Proof.
+  intros H. apply (answers_add_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) the_step plan program 10
+    the_claim _ source_is checked placed). intros h. apply (sampled_laplace_within 2 1 (1 / 5)); auto; lra.
 Qed.
 
 End Add.

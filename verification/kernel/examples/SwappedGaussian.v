@@ -2,7 +2,7 @@
     "add": the composition is (4433/10000, 1/100000)-private. *)
 From Coq Require Import Reals ZArith List Lia Lra.
 From Interval Require Import Tactic.
-From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Runs Gaussian Sources GaussianSteps.
+From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices Normal Runs Gaussian Sources GaussianSteps DataSets Vectors VectorQueries.
 Import List ListNotations.
 Open Scope R_scope.
 Ltac enclosed := unfold encloses, at_grid, normal, beta, tilt; cbn [fst snd share_of centre start growth];
@@ -55,4 +55,24 @@ Theorem swapped_private : private (sequence (repeated [sampled] [10%nat]) sample
 Proof.
   exact (run_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) [sampled] sampled [plan] program [10%nat]
     the_claim _ (Forall2_cons _ _ source_is (Forall2_nil _)) checked placed).
+Qed.
+
+(** So ten sums are, over fresh samples, of contributions in [-3, 3] with normal noise of the standard deviation
+    6, on all pairs of data sets of which the second has one record more. The contributions may depend
+    on all sums so far. *)
+Theorem on_data_sets A (contribution : list R -> A -> R) : (forall h x, Rabs (contribution h x) <= 3) ->
+  add_private (fun h => Query (normal (2 * 3)) (1 / 10) (contribution h)) 10 (exp (4433 / 10000)) (1 / 100000).
+Proof.
+  intros H. apply (answers_add_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) sampled plan program 10
+    the_claim _ source_is checked placed). intros h. apply (sampled_gaussian_within 2 3 (1 / 10)); auto; lra.
+Qed.
+
+(** And sums of vectors of any dimension, of the length 3 at most, with normal noise of the standard deviation 6 in
+    each coordinate: gradient steps of DP-SGD. *)
+Theorem on_vectors A d (contribution : list (list R) -> A -> list R) :
+  (forall h x, length (contribution h x) = d /\ length_of (contribution h x) <= 3) ->
+  vectors_add_private (fun h => VectorQuery d (2 * 3) (1 / 10) (contribution h)) 10 (exp (4433 / 10000)) (1 / 100000).
+Proof.
+  intros H. apply (vector_answers_add_private 10 60 80 128 ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) sampled plan program 10
+    the_claim _ source_is checked placed). intros h. apply (sampled_gaussian_vector_within d 2 3 (1 / 10)); try lra. intros x. apply H.
 Qed.

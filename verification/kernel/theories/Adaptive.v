@@ -7,22 +7,22 @@ Import List ListNotations.
 Open Scope R_scope.
 
 (** Every law that dominates F dominates s. *)
-Definition no_worse (s F : step) : Prop := nonnegative_step s /\ forall V, dominated F V -> dominated s V.
+Definition no_worse {Output Output'} (s : step_on Output) (F : step_on Output') : Prop := nonnegative_step s /\ forall V, dominated F V -> dominated s V.
 
-Lemma no_worse_refl s : nonnegative_step s -> no_worse s s.
+Lemma no_worse_refl {Output} (s : step_on Output) : nonnegative_step s -> no_worse s s.
 Proof. intros H; split; auto. Qed.
 
-Lemma no_worse_trans s F F' : no_worse s F -> no_worse F F' -> no_worse s F'.
+Lemma no_worse_trans {Output Output' Output''} (s : step_on Output) (F : step_on Output') (F' : step_on Output'') : no_worse s F -> no_worse F F' -> no_worse s F'.
 Proof. intros [N H] [_ H']; split; auto. Qed.
 
-Lemma dominated_same (m : measure) p q p' q' V : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
+Lemma dominated_same {Output} (m : measure_on Output) p q p' q' V : (forall x, p x = p' x) -> (forall x, q x = q' x) ->
   dominated (Step m p q) V -> dominated (Step m p' q') V.
 Proof.
   intros Ep Eq H a Ha. destruct (H a Ha) as (G & c & H1 & H2 & H3 & H4). exists G, c. repeat split; auto.
   intros x. specialize (H2 x). cbn [p_of q_of] in *. now rewrite <- Ep, <- Eq.
 Qed.
 
-Lemma adaptive_dominated (m : mechanism) steps default Vs :
+Lemma adaptive_dominated {Output} (m : mechanism_on Output) (steps : list step) default Vs :
   Forall2 (fun s V => nonnegative_step s /\ dominated s V) steps Vs ->
   (forall h, (length h < length steps)%nat -> no_worse (m h) (nth (length h) steps default)) ->
   dominated_run m nil Vs.
@@ -44,11 +44,11 @@ Qed.
 Theorem adaptive_private e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
   forall steps default xs program counts c eps,
   Forall2 (source_holds B T) steps (map source_up xs) -> private_by e B D T xs program counts c = true ->
-  claim_placed e D Up (exp eps) c -> forall m : mechanism,
+  claim_placed e D Up (exp eps) c -> forall {Output} (m : mechanism_on Output),
   (forall h, (length h < total_count counts)%nat -> no_worse (m h) (nth (length h) (repeated steps counts) default)) ->
   private m (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT steps default xs program counts c eps H Hp P m W.
+  intros He HB HD HT steps default xs program counts c eps H Hp P Output m W.
   destruct (run_dominated e B D T He HB HD HT steps xs program counts c eps H Hp P) as (Vs & K & NV & EL & Hc).
   assert (L : length (repeated steps counts) = total_count counts).
   { rewrite <- EL. exact (Forall2_same_length _ _ _ K). }
@@ -60,10 +60,10 @@ Qed.
 (** One bound for all steps. *)
 Theorem adaptive_private_once e B D T : (1 <= e)%Z -> (0 <= B)%Z -> (0 <= D)%Z -> (B <= T)%Z ->
   forall s x program n c eps, source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true ->
-  claim_placed e D Up (exp eps) c -> forall m : mechanism, (forall h, no_worse (m h) s) ->
+  claim_placed e D Up (exp eps) c -> forall {Output} (m : mechanism_on Output), (forall h, no_worse (m h) s) ->
   private m n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
-  intros He HB HD HT s x program n c eps H Hp P m W.
+  intros He HB HD HT s x program n c eps H Hp P Output m W.
   pose proof (adaptive_private e B D T He HB HD HT [s] s [x] program [n] c eps
     (Forall2_cons _ _ H (Forall2_nil _)) Hp P m) as K.
   simpl total_count in K. rewrite Nat.add_0_r in K. apply K. intros h Hh.
@@ -71,11 +71,11 @@ Proof.
 Qed.
 
 (** The same with a law: n steps, each of which the law V dominates. *)
-Theorem adaptive_power (m : mechanism) V n : nonnegative V -> (forall h, nonnegative_step (m h) /\ dominated (m h) V) ->
+Theorem adaptive_power {Output} (m : mechanism_on Output) V n : nonnegative V -> (forall h, nonnegative_step (m h) /\ dominated (m h) V) ->
   forall a, 0 <= a -> private m n a (curve (power V n) a).
 Proof.
   intros HV H a Ha. rewrite <- product_repeat.
   replace n with (length (repeat V n)) at 1 by apply repeat_length. apply composition; auto.
   - apply Forall_forall. intros W HW. apply repeat_spec in HW. now subst W.
-  - generalize (@nil R). induction n as [|n IH]; intros h; simpl; auto. destruct (H h). auto.
+  - generalize (@nil Output). induction n as [|n IH]; intros h; simpl; auto. destruct (H h). auto.
 Qed.

@@ -6,28 +6,28 @@ From Plaudit Require Import Privacy Curve.
 Import ListNotations.
 Open Scope R_scope.
 
-Definition nonnegative_step (s : step) : Prop := forall x, 0 <= p_of s x /\ 0 <= q_of s x.
+Definition nonnegative_step {Output} (s : step_on Output) : Prop := forall x, 0 <= p_of s x /\ 0 <= q_of s x.
 
 (** For every a the hockey stick (p - a q)_+ has a bound whose integral is at most V's curve. *)
-Definition dominated (s : step) (V : law) : Prop :=
+Definition dominated {Output} (s : step_on Output) (V : law) : Prop :=
   forall a, 0 <= a -> exists G c,
     (forall x, 0 <= G x) /\ (forall x, p_of s x - a * q_of s x <= G x) /\
     integral (outputs s) G c /\ c <= curve V a.
 
 (** The first step has the first law, whatever the history; and so on. *)
-Fixpoint dominated_run (m : mechanism) (h : list R) (Vs : list law) : Prop :=
+Fixpoint dominated_run {Output} (m : mechanism_on Output) (h : list Output) (Vs : list law) : Prop :=
   match Vs with
   | nil => True
   | V :: Vs => nonnegative_step (m h) /\ dominated (m h) V /\ forall x, dominated_run m (x :: h) Vs
   end.
 
-Lemma dominated_below s V W : dominated s V -> below V W -> dominated s W.
+Lemma dominated_below {Output} (s : step_on Output) V W : dominated s V -> below V W -> dominated s W.
 Proof.
   intros D L a Ha. destruct (D a Ha) as (G & c & H1 & H2 & H3 & H4).
   exists G, c; repeat split; auto. apply Rle_trans with (1 := H4). now apply L.
 Qed.
 
-Lemma accepts_nonnegative (m : mechanism) test (Htest : forall h, 0 <= test h <= 1) Vs :
+Lemma accepts_nonnegative {Output} (m : mechanism_on Output) test (Htest : forall h, 0 <= test h <= 1) Vs :
   forall h v, dominated_run m h Vs -> accepts q_of m (length Vs) h test v -> 0 <= v.
 Proof.
   induction Vs as [|V Vs IH]; simpl; intros h v.
@@ -58,7 +58,7 @@ Proof.
   f_equal. rewrite <- (RmaxRmult _ _ p) by lra. f_equal; field; lra.
 Qed.
 
-Lemma mixed_integral W V s a : 0 <= a -> nonnegative W -> dominated s V ->
+Lemma mixed_integral {Output} W V (s : step_on Output) a : 0 <= a -> nonnegative W -> dominated s V ->
   exists G c, (forall x, mixed W a (p_of s x) (q_of s x) <= G x) /\
     integral (outputs s) G c /\ c <= curve (conv W V) a.
 Proof.
@@ -76,7 +76,7 @@ Proof.
       pose proof (Rmult_le_compat_l w _ _ H1 Hd'). lra.
 Qed.
 
-Theorem composition m Vs : Forall nonnegative Vs -> dominated_run m nil Vs ->
+Theorem composition {Output} (m : mechanism_on Output) Vs : Forall nonnegative Vs -> dominated_run m nil Vs ->
   forall a, 0 <= a -> private m (length Vs) a (curve (product Vs) a).
 Proof.
   intros HV D a Ha test Htest.
@@ -116,7 +116,7 @@ Proof.
 Qed.
 
 (** Steps that are given: each is dominated by its law. *)
-Lemma sequence_dominated steps default Vs :
+Lemma sequence_dominated {Output} (steps : list (step_on Output)) default Vs :
   Forall2 (fun s V => nonnegative_step s /\ dominated s V) steps Vs ->
   dominated_run (sequence steps default) nil Vs.
 Proof.
