@@ -629,14 +629,144 @@ Qed.
 
 End Grid.
 
+(** ** The same by machine words *)
+
+From Bignums Require Import BigZ.
+From Plaudit Require Import Words BigTables.
+
+Definition big_weighted (a : BigZ.t) (l : list big_pair) : list big_pair :=
+  map (fun b => (BigZ.mul a (fst b), BigZ.mul a (snd b))) l.
+Fixpoint big_added (l m : list big_pair) : list big_pair :=
+  match l, m with
+  | b :: l, c :: m => (BigZ.add (fst b) (fst c), BigZ.add (snd b) (snd c)) :: big_added l m
+  | _, _ => nil
+  end.
+Fixpoint big_total (n : nat) (ls : list (Z * list big_pair)) : list big_pair :=
+  match ls with
+  | nil => repeat no_pair n
+  | (a, l) :: ls => big_added (big_weighted (BigZ.of_Z a) l) (big_total n ls)
+  end.
+
+Lemma big_weighted_value a l : map pair_value (big_weighted a l) = weighted (BigZ.to_Z a) (map pair_value l).
+Proof.
+  unfold big_weighted, weighted. rewrite !map_map. apply map_ext. intros b.
+  unfold pair_value. cbn [fst snd]. now rewrite !BigZ.spec_mul.
+Qed.
+Lemma big_added_value l : forall m, map pair_value (big_added l m) = added (map pair_value l) (map pair_value m).
+Proof.
+  induction l as [|b l IH]; intros [|c m]; try reflexivity. cbn [big_added added map]. rewrite IH. f_equal.
+  unfold pair_value. cbn [fst snd]. now rewrite !BigZ.spec_add.
+Qed.
+Lemma big_total_value {C} n (share : C -> Z) (f : C -> list big_pair) (g : C -> list (Z * Z)) cs :
+  (forall c, map pair_value (f c) = g c) ->
+  map pair_value (big_total n (map (fun c => (share c, f c)) cs)) = total_of n (map (fun c => (share c, g c)) cs).
+Proof.
+  intros H. induction cs as [|c cs IH]; cbn [big_total total_of map].
+  - induction n as [|n IH]; [reflexivity|]. cbn [repeat map]. now rewrite IH, no_pair_value.
+  - now rewrite big_added_value, big_weighted_value, BigZ.spec_of_Z, IH, H.
+Qed.
+
+Definition big_slice (W W' : BigZ.t) (a a' b b' p q : big_pair) : slice :=
+  Slice (to_Z (div_down (fst p) W)) (to_Z (div_up (snd p) W)) (to_Z (div_down (fst q) W')) (to_Z (div_up (snd q) W'))
+    (to_Z (BigZ.mul (snd b) W)) (to_Z (BigZ.mul (fst a) W')) (to_Z (BigZ.mul (fst b') W)) (to_Z (BigZ.mul (snd a') W')).
+Fixpoint big_slices_along (W W' : BigZ.t) (n : nat) (a b p q : list big_pair) : list slice :=
+  match n with
+  | O => nil
+  | S n =>
+    let first := hd no_pair in
+    big_slice W W' (first a) (first (tl a)) (first b) (first (tl b)) (first p) (first q) ::
+    big_slices_along W W' n (tl a) (tl b) (tl p) (tl q)
+  end.
+
+Lemma big_slice_value W W' a a' b b' p q : big_slice W W' a a' b b' p q =
+  slice_of (BigZ.to_Z W) (BigZ.to_Z W') (pair_value a) (pair_value a') (pair_value b) (pair_value b') (pair_value p) (pair_value q).
+Proof.
+  unfold big_slice, slice_of, pair_value. cbn [fst snd].
+  now rewrite !to_Z_value, !div_down_value, !div_up_value, !BigZ.spec_mul.
+Qed.
+Lemma big_slices_along_value W W' n : forall a b p q,
+  let v l i := nth i (map pair_value l) (0, 0)%Z in
+  big_slices_along W W' n a b p q = map (fun i => slice_of (BigZ.to_Z W) (BigZ.to_Z W')
+    (v a i) (v a (S i)) (v b i) (v b (S i)) (v p i) (v q i)) (seq 0 n).
+Proof.
+  assert (F : forall l, pair_value (hd no_pair l) = nth 0 (map pair_value l) (0, 0)%Z) by (intros [|x l]; reflexivity).
+  assert (G : forall i l, nth i (map pair_value (tl l)) (0, 0)%Z = nth (S i) (map pair_value l) (0, 0)%Z).
+  { intros i [|x l]; [destruct i|]; reflexivity. }
+  cbv zeta. induction n as [|n IH]; intros a b p q; [reflexivity|]. cbn [big_slices_along seq map].
+  rewrite IH, big_slice_value, !F, !G. f_equal. rewrite <- seq_shift, map_map. apply map_ext. intros i. now rewrite !G.
+Qed.
+
+Definition big_table (T : Z) (n_table : nat) (v0 g0 h0 : Z * Z) : list big_pair :=
+  big_densities (BigZ.of_Z T) n_table (big_of v0) (big_of g0) (big_of h0).
+Definition big_mixed_masses (first_k : Z) (n : nat) (cs : list part) (table : list big_pair) : list big_pair :=
+  big_total n (map (fun c => (share_of c, walk no_pair n (first_k - centre c) table)) cs).
+Definition big_mixed_tilts (T : BigZ.t) (n : nat) (cs : list part) : list big_pair :=
+  big_total (S n) (map (fun c => (share_of c, big_geometric T (S n) (big_of (start c)) (big_of (growth c)))) cs).
+Definition big_slices (T bn bd den first_k W_p W_q : Z) (ps qs : list part) (n : nat) (table : list big_pair) : list slice :=
+  let masses := big_masses T bn bd den table in
+  big_slices_along (BigZ.of_Z W_p) (BigZ.of_Z W_q) n
+    (big_mixed_tilts (BigZ.of_Z T) n ps) (big_mixed_tilts (BigZ.of_Z T) n qs)
+    (big_mixed_masses first_k n ps masses) (big_mixed_masses first_k n qs masses).
+
+Lemma big_table_value T n_table v0 g0 h0 : map pair_value (big_table T n_table v0 g0 h0) = table T n_table v0 g0 h0.
+Proof. unfold big_table, table. now rewrite big_densities_value, BigZ.spec_of_Z, !big_of_value. Qed.
+Lemma big_mixed_masses_value first_k n cs table :
+  map pair_value (big_mixed_masses first_k n cs table) = mixed_masses first_k n cs (map pair_value table).
+Proof.
+  unfold big_mixed_masses, mixed_masses. apply big_total_value. intros c. rewrite walk_value. unfold part_masses.
+  apply map_ext. intros i. f_equal. lia.
+Qed.
+Lemma big_mixed_tilts_value T n cs :
+  map pair_value (big_mixed_tilts T n cs) = mixed_tilts (BigZ.to_Z T) n cs.
+Proof.
+  unfold big_mixed_tilts, mixed_tilts. apply big_total_value. intros c. unfold tilts.
+  now rewrite big_geometric_value, !big_of_value.
+Qed.
+Lemma big_slices_value T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0 :
+  big_slices T bn bd den first_k W_p W_q ps qs n (big_table T n_table v0 g0 h0) =
+  slices T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0.
+Proof.
+  unfold big_slices, slices, mass_table. cbv zeta. rewrite big_slices_along_value.
+  now rewrite !big_mixed_masses_value, !big_mixed_tilts_value, big_masses_value, big_table_value, !BigZ.spec_of_Z.
+Qed.
+
+Definition big_tail_term (bn bd den : Z) (table : list big_pair) (k : Z) : Z :=
+  (- (- (to_Z (snd (nth (Z.to_nat k) table no_pair)) * bd) / (bn * den * k)))%Z.
+Definition big_tails (bn bd den first_k : Z) (ps : list part) (n : nat) (table : list big_pair) : Z :=
+  fold_right (fun c t => (share_of c * (big_tail_term bn bd den table (centre c - first_k) +
+    big_tail_term bn bd den table (last_k first_k n - centre c)) + t)%Z) 0%Z ps.
+Definition big_tails_hold (T bn bd den first_k W_p : Z) (ps : list part) (n n_table : nat) (table : list big_pair) (B inf : Z) : bool :=
+  (0 <=? inf)%Z &&
+  forallb (fun c => (centre c - first_k <? Z.of_nat n_table) && (last_k first_k n - centre c <? Z.of_nat n_table))%Z ps &&
+  (big_tails bn bd den first_k ps n table <=? inf * W_p * 2 ^ (T - B))%Z.
+
+Lemma big_tails_value bn bd den first_k ps n l :
+  big_tails bn bd den first_k ps n l = tails bn bd den first_k ps n (map pair_value l).
+Proof.
+  assert (E : forall k, big_tail_term bn bd den l k = tail_term bn bd den (map pair_value l) k).
+  { intros k. unfold big_tail_term, tail_term, density_at. rewrite <- no_pair_value, map_nth, to_Z_value. reflexivity. }
+  unfold big_tails, tails. induction ps as [|c cs IH]; cbn [fold_right]; [reflexivity|]. now rewrite IH, !E.
+Qed.
+Lemma big_tails_hold_value T bn bd den first_k W_p ps n n_table v0 g0 h0 B inf :
+  big_tails_hold T bn bd den first_k W_p ps n n_table (big_table T n_table v0 g0 h0) B inf =
+  tails_hold T bn bd den first_k W_p ps n n_table v0 g0 h0 B inf.
+Proof. unfold big_tails_hold, tails_hold. now rewrite big_tails_value, big_table_value. Qed.
+
 (** ** The source of a run *)
 
 From Plaudit Require Import Runs.
 
 Definition gaussian_source (T bn bd den first_k W_p W_q : Z) (ps qs : list part) (n n_table : nat)
     (v0 g0 h0 : Z * Z) (B inf : Z) : source :=
+  let table := big_table T n_table v0 g0 h0 in
+  Source (ranges_hold first_k W_p W_q ps qs n n_table && big_tails_hold T bn bd den first_k W_p ps n n_table table B inf)
+    (big_slices T bn bd den first_k W_p W_q ps qs n table) inf.
+
+Lemma gaussian_source_is T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0 B inf :
+  gaussian_source T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0 B inf =
   Source (ranges_hold first_k W_p W_q ps qs n n_table && tails_hold T bn bd den first_k W_p ps n n_table v0 g0 h0 B inf)
     (slices T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0) inf.
+Proof. unfold gaussian_source. cbv zeta. now rewrite big_tails_hold_value, big_slices_value. Qed.
 
 Theorem gaussian_source_holds T bn bd den sigma first_k W_p W_q ps qs n n_table v0 g0 h0 B inf :
   (0 <= T)%Z -> (0 < bn)%Z /\ (0 < bd)%Z -> 0 < sigma -> (0 < den)%Z ->
@@ -646,7 +776,7 @@ Theorem gaussian_source_holds T bn bd den sigma first_k W_p W_q ps qs n n_table 
   source_holds B T (the_step den sigma W_p W_q ps qs)
     (gaussian_source T bn bd den first_k W_p W_q ps qs n n_table v0 g0 h0 B inf).
 Proof.
-  intros H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 A. unfold gaussian_source in A |- *. cbn [acceptable its_slices outside_them] in *.
+  intros H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 A. rewrite gaussian_source_is in A |- *. cbn [acceptable its_slices outside_them] in *.
   apply andb_prop in A. destruct A as [A1 A2].
   destruct (outside_holds T bn bd den sigma H1 H2 H3 H4 H5 first_k W_p W_q ps qs n n_table v0 g0 h0 H6 H7 H8 H9 B inf H11 A1 A2)
     as (O1 & O2 & O3 & t & O4 & O5).

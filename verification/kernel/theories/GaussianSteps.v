@@ -45,6 +45,25 @@ Lemma parts_density den sigma W cs l x : parts_are cs l ->
   density den sigma W cs x = mixture sigma (map (fun sc => (IZR (fst sc) / IZR W, IZR (snd sc) / IZR den)) l) x.
 Proof. intros <-. rewrite density_mixture. unfold real_parts. rewrite map_map. reflexivity. Qed.
 
+(** Lists of real weights and centres that are said otherwise, for instance reduced. *)
+Definition over (W den : Z) (l : list (Z * Z)) : list (R * R) := map (fun sc => (IZR (fst sc) / IZR W, IZR (snd sc) / IZR den)) l.
+
+Theorem mixtures_of_parts B T den sigma W_p W_q ps qs lp lq rp rq src : parts_are ps lp -> parts_are qs lq ->
+  over W_p den lp = rp -> over W_q den lq = rq ->
+  source_holds B T (the_step den sigma W_p W_q ps qs) src -> source_holds B T (mixtures sigma rp rq) src.
+Proof.
+  intros Hp Hq <- <-. apply source_same; intros x; now apply parts_density.
+Qed.
+
+(** Adjacency "add": the data sets change places, and outputs are mirrored. *)
+Theorem swapped_mixtures_of_parts B T den sigma W_p W_q ps qs lp lq rp rq src : parts_are ps lp -> parts_are qs lq ->
+  mirrored (over W_p den lp) = rq -> mirrored (over W_q den lq) = rp ->
+  source_holds B T (the_step den sigma W_p W_q ps qs) src -> source_holds B T (swapped (mixtures sigma rp rq)) src.
+Proof.
+  intros Hp Hq <- <- H. apply (mixtures_mirrored B T sigma (over W_p den lp) (over W_q den lq)).
+  revert H. now apply mixtures_of_parts with (lp := lp) (lq := lq).
+Qed.
+
 Section Steps.
 Variables (B T den W a : Z) (sigma : R) (ps qs : list part) (src : source).
 Hypothesis den_positive : (0 < den)%Z.
@@ -106,3 +125,11 @@ End Steps.
 Lemma sampled_gaussian_always B T sigma src : source_holds B T (gaussian sigma) src ->
   source_holds B T (sampled_gaussian sigma 1) src.
 Proof. apply source_same; intros x; simpl; ring. Qed.
+
+(** A standard deviation that is a root. *)
+Lemma root_of_variance den v b : 0 < IZR den -> 0 < v -> b = / (IZR den * IZR den * v) ->
+  b = / (IZR den * sqrt v * (IZR den * sqrt v)).
+Proof.
+  intros Hd Hv ->. f_equal. replace (IZR den * sqrt v * (IZR den * sqrt v)) with (IZR den * IZR den * (sqrt v * sqrt v)) by ring.
+  rewrite sqrt_sqrt; lra.
+Qed.

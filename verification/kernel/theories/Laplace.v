@@ -458,3 +458,11 @@ Proof.
   pose proof (sampled_laplace_source_holds B T 1 1 n b u H1 R H2 H3 H4) as H.
   revert H. apply source_same; intros x; [apply sampled_always | reflexivity].
 Qed.
+
+Theorem swapped_laplace_source_holds B T n b u : (0 <= B <= T)%Z -> (0 < n)%nat -> 0 < b -> encloses T u (exp (- (/ (INR n * b)))) ->
+  source_holds B T (swapped (laplace b)) (swapped_laplace_source B T 1 1 n u).
+Proof.
+  intros H1 H2 H3 H4. assert (R : (0 <= 1 <= 1)%Z /\ (0 < 1)%Z) by lia.
+  pose proof (swapped_sampled_laplace_source_holds B T 1 1 n b u H1 R H2 H3 H4) as H.
+  revert H. apply source_same; intros x; [reflexivity | apply sampled_always].
+Qed.

@@ -48,18 +48,35 @@ Proof. unfold Y. now rewrite <- pow_powerRZ. Qed.
 Lemma Y_steps o g n : Y (o + Z.of_nat n * Z.of_nat g) = Y o * (rho ^ g) ^ n.
 Proof. rewrite Y_add, <- Nat2Z.inj_mul, Y_nat, Nat.mul_comm, pow_mult. reflexivity. Qed.
 
-(** Below and above x rho^n. *)
-Fixpoint low_power (n : nat) (x : Z) : Z :=
-  match n with O => x | S n => low_power n (x - up e x)%Z end.
-Fixpoint high_power (n : nat) (x : Z) : Z :=
-  match n with O => x | S n => high_power n (x - down e x)%Z end.
+(** Below and above x rho^n: step by step for a few steps, else by powers of rho in units of 2^-D. *)
+Fixpoint low_steps (n : nat) (x : Z) : Z :=
+  match n with O => x | S n => low_steps n (x - up e x)%Z end.
+Fixpoint high_steps (n : nat) (x : Z) : Z :=
+  match n with O => x | S n => high_steps n (x - down e x)%Z end.
+Fixpoint low_of (n : positive) : Z :=
+  match n with
+  | xH => low_steps 1 (2 ^ D)
+  | xO n => let z := low_of n in down D (z * z)
+  | xI n => let z := low_of n in low_steps 1 (down D (z * z))
+  end.
+Fixpoint high_of (n : positive) : Z :=
+  match n with
+  | xH => high_steps 1 (2 ^ D)
+  | xO n => let z := high_of n in up D (z * z)
+  | xI n => let z := high_of n in high_steps 1 (up D (z * z))
+  end.
+Definition few : nat := 16.
+Definition low_power (n : nat) : Z -> Z :=
+  if Nat.leb n few then low_steps n else let r := low_of (Pos.of_nat n) in fun x => down D (x * r).
+Definition high_power (n : nat) : Z -> Z :=
+  if Nat.leb n few then high_steps n else let r := high_of (Pos.of_nat n) in fun x => up D (x * r).
 
 Lemma rho_times x : IZR x * rho = IZR x - IZR x * / IZR (2 ^ e).
 Proof. unfold rho. ring. Qed.
 Lemma two_e : 0 < IZR (2 ^ e).
 Proof. apply two_positive_R; lia. Qed.
 
-Lemma low_power_spec n : forall x, (0 <= x)%Z -> (0 <= low_power n x)%Z /\ IZR (low_power n x) <= IZR x * rho ^ n.
+Lemma low_steps_spec n : forall x, (0 <= x)%Z -> (0 <= low_steps n x)%Z /\ IZR (low_steps n x) <= IZR x * rho ^ n.
 Proof.
   induction n as [|n IH]; intros x Hx; simpl; [split; auto; lra|].
   assert (e0 : (0 <= e)%Z) by lia.
@@ -77,7 +94,7 @@ Proof.
   pose proof (down_nonnegative e x H). nia.
 Qed.
 
-Lemma high_power_spec n : forall x, (0 <= x)%Z -> (0 <= high_power n x)%Z /\ IZR x * rho ^ n <= IZR (high_power n x).
+Lemma high_steps_spec n : forall x, (0 <= x)%Z -> (0 <= high_steps n x)%Z /\ IZR x * rho ^ n <= IZR (high_steps n x).
 Proof.
   induction n as [|n IH]; intros x Hx; simpl; [split; auto; lra|].
   assert (e0 : (0 <= e)%Z) by lia. pose proof (down_at_most x Hx) as U.
@@ -88,6 +105,67 @@ Proof.
   assert (IZR (down e x) <= IZR x * / IZR (2 ^ e)); [|lra].
   pose proof two_e. apply Rmult_le_reg_r with (IZR (2 ^ e)); auto.
   rewrite (Rmult_assoc _ (/ _)), Rinv_l by lra. lra.
+Qed.
+
+
+Lemma low_of_spec n : (0 <= low_of n)%Z /\ IZR (low_of n) <= IZR (2 ^ D) * rho ^ Pos.to_nat n.
+Proof.
+  pose proof (two_positive_R D D_nonnegative) as T. pose proof (two_positive D D_nonnegative) as T'.
+  assert (Sq : forall n z, (0 <= z)%Z -> IZR z <= IZR (2 ^ D) * rho ^ n ->
+    (0 <= down D (z * z))%Z /\ IZR (down D (z * z)) <= IZR (2 ^ D) * rho ^ (n + n)).
+  { intros k z Hz H. split; [apply down_nonnegative; auto; nia|].
+    apply Rmult_le_reg_r with (IZR (2 ^ D)); auto.
+    apply Rle_trans with (IZR z * IZR z).
+    - rewrite <- !mult_IZR. apply IZR_le, down_below; auto.
+    - rewrite pow_add. apply IZR_le in Hz.
+      replace (IZR (2 ^ D) * (rho ^ k * rho ^ k) * IZR (2 ^ D)) with ((IZR (2 ^ D) * rho ^ k) * (IZR (2 ^ D) * rho ^ k)) by ring.
+      now apply Rmult_le_compat. }
+  induction n as [n [I1 I2]|n [I1 I2]|]; cbn [low_of].
+  - destruct (Sq _ _ I1 I2) as [S1 S2]. destruct (low_steps_spec 1 _ S1) as [L1 L2]. split; auto.
+    apply Rle_trans with (1 := L2). rewrite Pos2Nat.inj_xI. replace (S (2 * Pos.to_nat n)) with (Pos.to_nat n + Pos.to_nat n + 1)%nat by lia.
+    rewrite (pow_add rho (_ + _) 1), <- Rmult_assoc. apply Rmult_le_compat_r; auto. apply rho_power_range.
+  - rewrite Pos2Nat.inj_xO. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia. now apply Sq.
+  - apply low_steps_spec. lia.
+Qed.
+
+Lemma high_of_spec n : (0 <= high_of n)%Z /\ IZR (2 ^ D) * rho ^ Pos.to_nat n <= IZR (high_of n).
+Proof.
+  pose proof (two_positive_R D D_nonnegative) as T. pose proof (two_positive D D_nonnegative) as T'.
+  assert (Sq : forall n z, (0 <= z)%Z -> IZR (2 ^ D) * rho ^ n <= IZR z ->
+    (0 <= up D (z * z))%Z /\ IZR (2 ^ D) * rho ^ (n + n) <= IZR (up D (z * z))).
+  { intros k z Hz H. split; [apply up_nonnegative; auto; nia|].
+    apply Rmult_le_reg_r with (IZR (2 ^ D)); auto.
+    apply Rle_trans with (IZR z * IZR z).
+    - rewrite pow_add. pose proof (rho_power_range k) as R.
+      replace (IZR (2 ^ D) * (rho ^ k * rho ^ k) * IZR (2 ^ D)) with ((IZR (2 ^ D) * rho ^ k) * (IZR (2 ^ D) * rho ^ k)) by ring.
+      apply Rmult_le_compat; auto; apply Rmult_le_pos; lra.
+    - rewrite <- !mult_IZR. apply IZR_le, up_above; auto. }
+  induction n as [n [I1 I2]|n [I1 I2]|]; cbn [high_of].
+  - destruct (Sq _ _ I1 I2) as [S1 S2]. destruct (high_steps_spec 1 _ S1) as [L1 L2]. split; auto.
+    apply Rle_trans with (2 := L2). rewrite Pos2Nat.inj_xI. replace (S (2 * Pos.to_nat n)) with (Pos.to_nat n + Pos.to_nat n + 1)%nat by lia.
+    rewrite (pow_add rho (_ + _) 1), <- Rmult_assoc. apply Rmult_le_compat_r; auto. apply rho_power_range.
+  - rewrite Pos2Nat.inj_xO. replace (2 * Pos.to_nat n)%nat with (Pos.to_nat n + Pos.to_nat n)%nat by lia. now apply Sq.
+  - apply high_steps_spec. lia.
+Qed.
+
+Lemma low_power_spec n x : (0 <= x)%Z -> (0 <= low_power n x)%Z /\ IZR (low_power n x) <= IZR x * rho ^ n.
+Proof.
+  intros Hx. unfold low_power. destruct (Nat.leb n few) eqn:E; [now apply low_steps_spec|].
+  apply Nat.leb_gt in E. destruct (low_of_spec (Pos.of_nat n)) as [L1 L2]. rewrite Nat2Pos.id in L2 by (unfold few in E; lia).
+  pose proof (two_positive_R D D_nonnegative) as T. split; [apply down_nonnegative; auto; nia|].
+  apply Rmult_le_reg_r with (IZR (2 ^ D)); auto. apply Rle_trans with (IZR x * IZR (low_of (Pos.of_nat n))).
+  - rewrite <- !mult_IZR. apply IZR_le, down_below; auto.
+  - rewrite Rmult_assoc, (Rmult_comm (rho ^ n)). apply Rmult_le_compat_l; auto. now apply IZR_le.
+Qed.
+
+Lemma high_power_spec n x : (0 <= x)%Z -> (0 <= high_power n x)%Z /\ IZR x * rho ^ n <= IZR (high_power n x).
+Proof.
+  intros Hx. unfold high_power. destruct (Nat.leb n few) eqn:E; [now apply high_steps_spec|].
+  apply Nat.leb_gt in E. destruct (high_of_spec (Pos.of_nat n)) as [L1 L2]. rewrite Nat2Pos.id in L2 by (unfold few in E; lia).
+  pose proof (two_positive_R D D_nonnegative) as T. split; [apply up_nonnegative; auto; nia|].
+  apply Rmult_le_reg_r with (IZR (2 ^ D)); auto. apply Rle_trans with (IZR x * IZR (high_of (Pos.of_nat n))).
+  - rewrite Rmult_assoc, (Rmult_comm (rho ^ n)). apply Rmult_le_compat_l; auto. now apply IZR_le.
+  - rewrite <- !mult_IZR. apply IZR_le, up_above; auto.
 Qed.
 
 (** The same weights on a lattice that is 2^t times as wide. *)
@@ -641,11 +719,10 @@ Qed.
 (** ** The value of a curve *)
 
 (** In units of 2^-(B+D): u 2^-D is below (above) a y where delta is bounded from above (below). *)
-Fixpoint value (d : mode) (g : nat) (u : Z) (c : list Z) : Z :=
-  match c with
-  | nil => 0
-  | x :: c => x * Z.max 0 (2 ^ D - u) + value d g (match d with Up => low_power g u | Down => high_power g u end) c
-  end.
+Fixpoint valued (next : Z -> Z) (u : Z) (c : list Z) : Z :=
+  match c with nil => 0 | x :: c => x * Z.max 0 (2 ^ D - u) + valued next (next u) c end.
+Definition value (d : mode) (g : nat) : Z -> list Z -> Z :=
+  valued (match d with Up => low_power g | Down => high_power g end).
 Definition placed (d : mode) (u : Z) (x : R) : Prop :=
   match d with Up => IZR u <= x | Down => x <= IZR u end.
 Definition bounded_by (d : mode) (x v : R) : Prop :=
@@ -656,8 +733,8 @@ Lemma value_bounds d g : forall c u y a, 0 <= a -> 0 <= y -> (0 <= u)%Z -> nat_l
   bounded_by d (curve (lat unit (rho ^ g) y c) a * IZR (2 ^ D)) (unit * IZR (value d g u c)).
 Proof.
   pose proof unit_positive as U. pose proof (two_positive_R D D_nonnegative) as T.
-  induction c as [|x c IH]; intros u y a Ha Hy Hu H P; [destruct d; simpl; lra|].
-  inversion_clear H. cbn [value lat curve].
+  unfold value. induction c as [|x c IH]; intros u y a Ha Hy Hu H P; [destruct d; simpl; lra|].
+  inversion_clear H. cbn [valued lat curve].
   assert (Hy' : 0 <= y * rho ^ g) by (apply Rmult_le_pos; auto; apply rho_power_range).
   assert (W : 0 <= IZR x * unit) by (apply weight_nonnegative; auto; lra).
   rewrite plus_IZR, mult_IZR. destruct d; simpl in P |- *.

@@ -2,7 +2,7 @@
     A generated file has the data, applies [run_private] or [run_not_private], and proves the
     enclosures that its sources need. *)
 From Coq Require Import Reals ZArith List Lia Lra Bool.
-From Plaudit Require Import Privacy Curve Composition Cells Attack Kronecker Lattice Powers Slices.
+From Plaudit Require Import Privacy Curve Composition Cells Attack Kronecker Lattice Powers Words Slices.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -93,8 +93,8 @@ Proof.
     rewrite La, Eh.
     assert (Fb : forall g : slice -> bool, forallb (fun r => g (snd r)) (bare (map snd l0)) = forallb (fun r => g (snd r)) l0).
     { intros g. clear. induction l0 as [|r l0 IH]; simpl; auto. now rewrite IH. }
-    set (g := fun sl : slice => ((0 <? den_hi sl) && (num_hi sl * den_hi (snd h') <=? num_hi (snd h') * den_hi sl) &&
-      (0 <? den_lo sl) && (num_lo (snd (List.last l0 h')) * den_lo sl <=? num_lo sl * den_lo (snd (List.last l0 h'))))%Z).
+    set (g := fun sl : slice => ((0 <? den_hi sl) && products_ordered (num_hi sl) (den_hi (snd h')) (num_hi (snd h')) (den_hi sl) &&
+      (0 <? den_lo sl) && products_ordered (num_lo (snd (List.last l0 h'))) (den_lo sl) (num_lo sl) (den_lo (snd (List.last l0 h'))))%Z).
     specialize (Fb g). unfold g in Fb. cbv beta in Fb. rewrite Fb. reflexivity. }
   intros cs; revert rs; induction cs as [|c cs IH]; intros rs l; cbn [cells_accepted].
   - destruct rs; auto.

@@ -2,7 +2,7 @@
     is computed: cells of some slices each, whose law dominates the step, and classes of (parts of)
     slices, whose law is attained. Which slices go together is chosen elsewhere. *)
 From Coq Require Import Reals ZArith List Lia Lra Bool.
-From Plaudit Require Import Privacy Curve Composition Cells Attack Kronecker Lattice Powers.
+From Plaudit Require Import Privacy Curve Composition Cells Attack Kronecker Lattice Powers Words.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -43,13 +43,13 @@ Definition place_holds (l : place) : Prop :=
   (0 <= from l)%Z /\ (0 <= upto l)%Z /\ IZR (from l) <= Y (at_j l) * IZR (2 ^ D) <= IZR (upto l).
 Definition moved (l : place) (j : Z) : place :=
   let n := Z.to_nat (j - at_j l) in
-  Place (at_j l + Z.of_nat n) (low_power e n (from l)) (high_power e n (upto l)).
+  Place (at_j l + Z.of_nat n) (low_power e D n (from l)) (high_power e D n (upto l)).
 
 Lemma moved_holds l j : place_holds l -> place_holds (moved l j).
 Proof.
   intros (H1 & H2 & H3 & H4). unfold moved. set (n := Z.to_nat (j - at_j l)).
-  destruct (low_power_spec e e_positive n (from l) H1) as [A1 A2].
-  destruct (high_power_spec e e_positive n (upto l) H2) as [B1 B2].
+  destruct (low_power_spec e D e_positive D_nonnegative n (from l) H1) as [A1 A2].
+  destruct (high_power_spec e D e_positive D_nonnegative n (upto l) H2) as [B1 B2].
   split; [|split]; auto. cbn [at_j from upto]. rewrite Y_add, Y_nat by auto.
   pose proof (rho_power_range e e_positive n) as R. split.
   - apply Rle_trans with (1 := A2). apply Rle_trans with (Y (at_j l) * IZR (2 ^ D) * rho ^ n); [|right; ring].
@@ -61,15 +61,15 @@ Qed.
 (** A first place: j <= 0, found elsewhere, checked by going to 0. *)
 Definition first_place (l : place) : bool :=
   (at_j l <=? 0)%Z && (0 <=? from l)%Z && (0 <=? upto l)%Z &&
-  (high_power e (Z.to_nat (- at_j l)) (from l) <=? 2 ^ D)%Z &&
-  (2 ^ D <=? low_power e (Z.to_nat (- at_j l)) (upto l))%Z.
+  (high_power e D (Z.to_nat (- at_j l)) (from l) <=? 2 ^ D)%Z &&
+  (2 ^ D <=? low_power e D (Z.to_nat (- at_j l)) (upto l))%Z.
 
 Lemma first_place_holds l : first_place l = true -> place_holds l.
 Proof.
   unfold first_place. rewrite !andb_true_iff, !Z.leb_le. intros ((((H0 & H1) & H2) & H3) & H4).
   split; [|split]; auto. set (n := Z.to_nat (- at_j l)) in *.
-  destruct (high_power_spec e e_positive n (from l) H1) as [_ A].
-  destruct (low_power_spec e e_positive n (upto l) H2) as [_ C].
+  destruct (high_power_spec e D e_positive D_nonnegative n (from l) H1) as [_ A].
+  destruct (low_power_spec e D e_positive D_nonnegative n (upto l) H2) as [_ C].
   assert (E : Y (at_j l) * rho ^ n = 1).
   { rewrite <- Y_nat, <- Y_add by auto. unfold n. rewrite Z2Nat.id by lia.
     replace (at_j l + - at_j l)%Z with 0%Z by lia. reflexivity. }
@@ -102,23 +102,23 @@ Fixpoint weighed (l : place) (a : atoms) : option (Z * Z) :=
   | (j, w) :: a =>
     let l := moved l j in
     if ((at_j l =? j) && (0 <=? w))%Z then
-      match weighed l a with Some (s, m) => Some (s + w, m + w * upto l)%Z | None => None end
+      match weighed l a with Some (s, m) => Some (s + w, m + times w (upto l))%Z | None => None end
     else None
   end.
 
 (** A weight w at num / den is spread. *)
 Definition spreads (l : place) (w num den : Z) (a : atoms) : bool :=
-  match weighed l a with Some (s, m) => ((w <=? s) && (m * den <=? w * num * 2 ^ D))%Z | None => false end.
+  match weighed l a with Some (s, m) => ((w <=? s) && (times m den <=? times w num * 2 ^ D))%Z | None => false end.
 
 Definition cell_accepted (l : place) (head : region) (rs : list region) (c : cell_choice) : bool :=
   let f := snd head in let t := snd (List.last rs head) in
   (0 <? den_hi f)%Z && (0 <? den_lo t)%Z && (0 <=? num_lo t)%Z && (0 <=? w_first c)%Z && (0 <=? w_last c)%Z &&
-  (num_lo t * den_hi f <? num_hi f * den_lo t)%Z &&
-  forallb (fun r => (0 <? den_hi (snd r)) && (num_hi (snd r) * den_hi f <=? num_hi f * den_hi (snd r)) &&
-                    (0 <? den_lo (snd r)) && (num_lo t * den_lo (snd r) <=? num_lo (snd r) * den_lo t))%Z rs &&
+  (times (num_lo t) (den_hi f) <? times (num_hi f) (den_lo t))%Z &&
+  forallb (fun r => (0 <? den_hi (snd r)) && products_ordered (num_hi (snd r)) (den_hi f) (num_hi f) (den_hi (snd r)) &&
+                    (0 <? den_lo (snd r)) && products_ordered (num_lo t) (den_lo (snd r)) (num_lo (snd r)) (den_lo t))%Z rs &&
   (zsum_of high_p rs <=? (w_first c + w_last c) * 2 ^ (S - B))%Z &&
-  ((w_first c * num_hi f * den_lo t + w_last c * num_lo t * den_hi f) * 2 ^ (S - B) <=?
-    zsum_of low_q rs * (den_hi f * den_lo t))%Z &&
+  ((w_first c * times (num_hi f) (den_lo t) + w_last c * times (num_lo t) (den_hi f)) * 2 ^ (S - B) <=?
+    times (zsum_of low_q rs) (times (den_hi f) (den_lo t)))%Z &&
   spreads l (w_first c) (num_hi f) (den_hi f) (spread_first c) &&
   spreads l (w_last c) (num_lo t) (den_lo t) (spread_last c).
 
@@ -201,8 +201,8 @@ Proof.
     split; [constructor; auto|]. split; [lia|].
     change (curve (atom_law ((j, w) :: a)) t) with (IZR w * unit * hinge t (Y j) + curve (atom_law a) t).
     destruct Pm as (_ & _ & _ & Up). rewrite E1 in Up.
-    change (high_power e (Z.to_nat (j - at_j l)) (upto l)) with (upto (moved l j)).
-    rewrite !plus_IZR, mult_IZR. apply IZR_le in E2.
+    change (high_power e D (Z.to_nat (j - at_j l)) (upto l)) with (upto (moved l j)).
+    rewrite times_is, !plus_IZR, mult_IZR. apply IZR_le in E2.
     pose proof (hinge_above t (Y j)) as Hh.
     assert (W0 : 0 <= IZR w * unit) by (apply Rmult_le_pos; auto).
     pose proof (Rmult_le_compat_l _ _ _ W0 (Rmult_le_compat_r (two D) _ _ (Rlt_le _ _ TD) Hh)) as H1.
@@ -214,7 +214,7 @@ Lemma spreads_above l w num den a t : place_holds l -> 0 <= t -> (0 <= w)%Z -> (
   IZR w * unit * hinge t (IZR num / IZR den) <= curve (atom_law a) t.
 Proof.
   intros Pl Ht Hw Hd. unfold spreads. destruct (weighed l a) as [[s0 m]|] eqn:W; [|discriminate].
-  rewrite andb_true_iff, !Z.leb_le. intros [C1 C2].
+  rewrite !times_is, andb_true_iff, !Z.leb_le. intros [C1 C2].
   destruct (weighed_spec l a t Pl Ht _ _ W) as (I1 & I2 & I3). split; auto.
   pose proof (unit_nonnegative B B_nonnegative) as U0. pose proof (two_positive_R D D_nonnegative) as TD.
   apply IZR_le in Hw, C1, C2. apply IZR_lt in Hd. rewrite !mult_IZR in C2.
@@ -244,7 +244,7 @@ Lemma cell_of l head rs c : place_holds l -> rs <> nil -> nonnegative_step s ->
 Proof.
   intros Pl Hne N H Cov. unfold cell_accepted.
   set (f := snd head). set (tl := snd (List.last rs head)).
-  rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt.
+  rewrite !times_is, !andb_true_iff, !Z.leb_le, !Z.ltb_lt.
   intros ((((((((((D1 & D2) & D3) & W1) & W2) & Hj) & Hs) & C1) & C2) & Sp1) & Sp2).
   pose proof (two_positive_R D D_nonnegative) as TD.
   assert (TSB : 0 < two (S - B)) by (apply two_positive_R; lia).
@@ -272,7 +272,7 @@ Proof.
   - intros x. destruct (zero_or_one rs x H (Cov x)) as [[-> _] | [-> (r & Hr & Er)]]; [now left | right; split; auto].
     rewrite Forall_forall in H. specialize (H r Hr). destruct r as [ch sl]. destruct H as (Hx & _).
     rewrite forallb_forall in Hs. specialize (Hs _ Hr). simpl snd in Hs. simpl fst in Er.
-    rewrite !andb_true_iff, !Z.leb_le, !Z.ltb_lt in Hs. destruct Hs as (((S1 & S2) & S3) & S4).
+    rewrite !products_ordered_is, !andb_true_iff, !Z.leb_le, !Z.ltb_lt in Hs. destruct Hs as (((S1 & S2) & S3) & S4).
     destruct (Hx x) as [Z | [_ [K1 K2]]]; [lra|]. destruct (N x) as [Np Nq].
     apply IZR_lt in S1, S3. apply IZR_le in S2, S4. rewrite !mult_IZR in S2, S4. split.
     + apply Rmult_le_reg_l with (IZR (den_lo sl) * IZR (den_lo tl)); [now apply Rmult_lt_0_compat|].
