@@ -1,14 +1,20 @@
-"""Coq accepts what prove writes, and refuses forgeries: epsilon less by 1e-3, a lower weight of a cell, a cell left
-out. Skipped where there is no coqc. The library is compiled into a folder of the build that ./dev prove may share
-(PLAUDIT_KERNEL)."""
+"""Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries: an epsilon less (or
+greater, in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
+that keeps less, the wrong direction, another count, another delta. Skipped where there is no coqc. The library is compiled
+into a folder of the build that ./dev prove may share (PLAUDIT_KERNEL).
+
+    prove_in_coq.py [RUNS [FORGERIES [SEED]]]     RUNS random runs at 2 digits, FORGERIES of small ones
+"""
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
-from _program import expect, run
+from _program import exact, expect, run
 
 if shutil.which("coqc") is None or shutil.which("coq_makefile") is None:
     print("skipped: there is no coqc")
@@ -16,48 +22,122 @@ if shutil.which("coqc") is None or shutil.which("coq_makefile") is None:
 
 ROOT = os.environ["PLAUDIT_SOURCE_DIR"]
 KERNEL = os.environ.get("PLAUDIT_KERNEL", os.path.join(os.getcwd(), "kernel"))
+RUNS, FORGERIES, SEED = [int(x) for x in (sys.argv[1:] + ["1", "8", "1"][len(sys.argv) - 1:])]
 
 
 def coq(path):
-    return subprocess.run([os.path.join(ROOT, "dev"), "prove", path], capture_output=True, text=True,
-                          env={**os.environ, "PLAUDIT_KERNEL": KERNEL, "PLAUDIT_NO_INSTALL": "1", "PLAUDIT_JOBS": "2"})
-
-
-def forged(text, pattern, change):
-    result, count = re.subn(pattern, change, text, count=1)
-    expect(count == 1 and result != text, pattern)
+    result = subprocess.run([os.path.join(ROOT, "dev"), "prove", path], capture_output=True, text=True,
+                            env={**os.environ, "PLAUDIT_KERNEL": KERNEL, "PLAUDIT_NO_INSTALL": "1", "PLAUDIT_JOBS": "2"})
+    if "missing packages" in result.stderr:
+        print("skipped: " + result.stderr)
+        sys.exit(77)
     return result
 
 
-with tempfile.TemporaryDirectory() as folder:
+def written(spec, path, *options):
+    done = run("prove", spec, "--output", path, "--json", *options)
+    expect(done.status == 0, spec + ": " + done.err)
+    with open(path, encoding="ascii") as file:
+        return done.json(), file.read()
+
+
+def random_law(pick):
+    sigma = pick.choice(["0.7", "1", "1.3", "2", "5"])
+    rate = pick.choice(["0.01", "1/50", "0.1", "0.3"])
+    law = pick.choice(["gaussian({s})", "poisson(gaussian({s}), {r})", "group(poisson(gaussian({s}), {r}), 2)", "laplace({b})",
+                       "poisson(laplace({b}), {r})", "discrete_laplace({b})", "poisson(discrete_laplace({b}), {r})",
+                       "discrete_gaussian({b})", "poisson(discrete_gaussian({b}), {r})", "pure({e})", "approximate({e}, 1e-9)",
+                       "permute_and_flip({e})", "tree(steps=4, sigma={s})"])
+    return law.format(s=sigma, r=rate, b=pick.choice(["1", "2", "3.5", "10"]), e=pick.choice(["0.05", "0.1", "0.5", "1"]))
+
+
+def random_run(pick):
+    steps = pick.choice([[1], [2], [5], [20], [100], [3, 4], [10, 2]])
+    return " * ".join(f"{random_law(pick)}^{n}" for n in steps), pick.choice(["1e-3", "1e-5", "1e-7"])
+
+
+def accepted(spec, delta, folder, *options):
+    """Of a run: what Coq accepts lies on the safe side of the certified end."""
     path = os.path.join(folder, "run.v")
+    begin = time.monotonic()
+    report, text = written(spec, path, "--delta", delta, "--end", "both", *options)
+    said = coq(path)
+    expect(said.returncode == 0 and "accepted by Coq" in said.stdout, f"{spec} {delta}: {said.stdout}{said.stderr}")
+    for one in report["theorems"]:
+        expect(f": {'~ ' if one['end'] == 'lower' else ''}private" in re.sub(r"\s+", " ", said.stdout), said.stdout)
+        safe = exact(one["epsilon"]) - exact(one["certified"])
+        expect(safe > 0 if one["end"] == "upper" else safe < 0, f"{spec}: {one}")
+    far = max(abs(exact(one["epsilon"]) / exact(one["certified"]) - 1) for one in report["theorems"])
+    reached = all(one["reached"] for one in report["theorems"])
+    print(f"{spec} at {delta}: {len(report['theorems'])} theorems, off by {float(far):.1e}"
+          f"{'' if reached else ' (not the digits asked for)'}, {time.monotonic() - begin:.0f} s", flush=True)
 
-    def refused(text, what):
-        with open(path, "w", encoding="ascii") as file:
-            file.write(text)
-        result = coq(path)
-        expect(result.returncode == 1 and "REFUSED" in result.stdout, what + ": " + result.stdout + result.stderr)
 
-    for spec, end in (("gaussian(sigma=2)^2", "upper"), ("poisson(gaussian(sigma=1), rate=1/50)^3", "lower")):
-        written = run("prove", spec, "--delta", "1e-5", "--end", end, "--direction", "remove", "--digits", "2",
-                      "--output", path)
-        expect(written.status == 0, written.err)
-        accepted = coq(path)
-        if "missing packages" in accepted.stderr:
-            print("skipped: " + accepted.stderr)
-            sys.exit(77)
-        expect(accepted.returncode == 0 and "accepted by Coq" in accepted.stdout, accepted.stdout + accepted.stderr)
-        expect(spec.split("(")[0] in accepted.stdout and "Axioms:" in accepted.stdout, accepted.stdout)
-        if end == "lower":
-            continue
-        with open(path, encoding="ascii") as file:
-            text = file.read()
-        less = re.compile(r"\(exp \((\d+) / (\d+)\)\)")
-        top, bottom = less.search(text).groups()
-        refused(less.sub(f"(exp ({1000 * int(top) - int(bottom)} / {1000 * int(bottom)}))", text), "epsilon less")
-        # In the middle of the list, where the probabilities are.
-        middle = len(re.findall(r"Definition cells0_\d+ ", text)) // 2
-        cells = rf"(Definition cells0_{middle} [^\n]*?)"
-        refused(forged(text, cells + r"(CellChoice \(Z\.to_nat \d+\) )([1-9]\d*) ",
-                       lambda m: f"{m[1]}{m[2]}{int(m[3]) - 1} "), "a lower weight")
-        refused(forged(text, cells + r"CellChoice [^\[]*\[[^]]*\] \[[^]]*\]; ", r"\1"), "a cell left out")
+def changed(text, pattern, change, pick, flags=0):
+    """One of the places that match, changed."""
+    places = list(re.finditer(pattern, text, flags))
+    if not places:
+        return None
+    place = pick.choice(places)
+    return text[:place.start()] + change(place) + text[place.end():]
+
+
+def another_epsilon(text, pick, upper):
+    """In all places, by 1e-3 to the other side."""
+    top, bottom = re.search(r"\(exp \((\d+) / (\d+)\)\)", text).groups()
+    off = -int(bottom) if upper else int(bottom)
+    return text.replace(f"(exp ({top} / {bottom}))", f"(exp ({1000 * int(top) + off} / {1000 * int(bottom)}))")
+
+
+def greatest(text, pattern, change):
+    """The greatest of the numbers that match, changed."""
+    place = max(re.finditer(pattern, text), key=lambda m: int(m[2]))
+    return text[:place.start()] + change(place) + text[place.end():]
+
+
+FORGERIES_OF = [
+    ("epsilon", another_epsilon),
+    ("weight", lambda text, pick, upper: greatest(text, r"(CellChoice \(Z\.to_nat \d+\) \d+ )(\d+)",
+                                                  lambda m: f"{m[1]}{int(m[2]) * 999 // 1000}") if upper else
+     greatest(text, r"(ClassChoice \(Z\.to_nat \d+\) \d+ \(?-?\d+\)? )(\d+)", lambda m: f"{m[1]}{int(m[2]) * 1001 // 1000}")),
+    ("spread", lambda text, pick, upper: greatest(text, r"(\(-?\d+, )(\d+)", lambda m: f"{m[1]}{int(m[2]) * 999 // 1000}")
+     if upper else greatest(text, r"(ClassChoice \(Z\.to_nat \d+\) \d+ \(?-?\d+\)? )(\d+)", lambda m: f"{m[1]}{int(m[2]) * 2}")),
+    ("left out", lambda text, pick, upper: changed(text, r"(Cell|Class)Choice [^;]*?(\[[^]]*\] \[[^]]*\])?; ", lambda m: "", pick)
+     if upper else None),
+    ("direction", lambda text, pick, upper: changed(
+        text, r"step := \((swapped )?\((sampled_\w+ [^\n]*?)\)\)\.|step := \((sampled_\w+ [^\n]*?)\)\.",
+        lambda m: f"step := ({m[2]})." if m[2] else f"step := (swapped ({m[3]})).", pick)),
+    ("count", lambda text, pick, upper: re.sub(r"(\(sequence [^)]*?\[Z\.to_nat )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}", text, count=1)),
+    ("delta", lambda text, pick, upper: re.sub(r"(the_claim : claim := Claim .*? )(\d+)\.", lambda m: f"{m[1]}{int(m[2]) * 2 if upper else int(m[2]) // 2}.",
+                                               text, count=1)),
+    ("outside", lambda text, pick, upper: re.sub(r"(_source : source := gaussian_source .*) (\d+)\.", r"\1 0.", text, count=1)
+     if upper and "gaussian_source" in text else None),
+]
+SMALL = ["pure(0.2)^4", "approximate(0.2, 1e-6)^3", "laplace(2)^3", "poisson(laplace(2), 0.2)^3", "discrete_laplace(2)^3",
+         "poisson(discrete_gaussian(2), 0.2)^2", "poisson(gaussian(2), 0.1)^2", "gaussian(2)^2"]
+
+
+def refused(pick, number, folder):
+    spec, upper = SMALL[number % len(SMALL)], number // len(SMALL) % 2 == 0
+    direction = pick.choice(["remove", "add"])
+    path = os.path.join(folder, "forged.v")
+    _, text = written(spec, path, "--delta", "1e-4", "--end", "upper" if upper else "lower", "--digits", "1",
+                      "--direction", direction)
+    for name, forge in pick.sample(FORGERIES_OF, len(FORGERIES_OF)):
+        other = forge(text, pick, upper)
+        if other is not None and other != text:
+            break
+    with open(path, "w", encoding="ascii") as file:
+        file.write(other)
+    said = coq(path)
+    expect(said.returncode == 1 and "REFUSED" in said.stdout, f"{spec}, {direction}, {name}: {said.stdout}{said.stderr}")
+    print(f"refused: {spec}, {direction}, {'upper' if upper else 'lower'} end, {name}", flush=True)
+
+
+PICK = random.Random(SEED)
+with tempfile.TemporaryDirectory() as folder_of_all:
+    accepted("poisson(gaussian(1), 1/50)^3 * laplace(5)^2", "1e-5", folder_of_all, "--digits", "1")
+    for _ in range(RUNS):
+        accepted(*random_run(PICK), folder_of_all, *(["--digits", "3"] if RUNS > 10 else ["--digits", "1"]))
+    for i in range(FORGERIES):
+        refused(PICK, i, folder_of_all)

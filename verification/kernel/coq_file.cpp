@@ -3,24 +3,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "verification/kernel/laws/enclosures.hpp"
+
 namespace plaudit::kernel {
 
 namespace {
 
 /// Coq is slow to read very long lists.
 constexpr std::size_t longest_list = 40;
-
-std::string text_of(const Bounds& bounds) {
-  return "(" + bounds.low.str() + ", " + bounds.high.str() + ")%Z";
-}
-
-std::string in_brackets(long n) { return "(" + std::to_string(n) + ")"; }
-
-std::string natural(long n) { return "(Z.to_nat " + std::to_string(n) + ")"; }
-
-std::string quotient(const Rational& x) {
-  return "(" + numerator(x).str() + " / " + denominator(x).str() + ")";
-}
 
 template <class Items, class Text>
 std::string joined_texts(const Items& items, const std::string& between, Text&& text) {
@@ -29,58 +19,22 @@ std::string joined_texts(const Items& items, const std::string& between, Text&& 
   return result;
 }
 
-std::string parts_text(const std::string& name, const Mixture& mixture) {
-  return "Definition " + name + " : list part := [" +
-         joined_texts(mixture.parts, "; ",
-                      [](const Part& part) {
-                        return "Part " + part.share.str() + " " + in_brackets(part.centre) + " " +
-                               text_of(part.start) + " " + text_of(part.growth);
-                      }) +
-         "]%Z.\n";
-}
-
-/// Coq's source of one step, and the lemma that it holds.
-std::string source_text(const std::string& law, const GaussianSource& source) {
-  const Grid& grid = source.grid;
-  const std::string points = std::to_string(grid.points);
-  const std::string denominators = source.p.denominator.str() + " " + source.q.denominator.str();
-  std::ostringstream out;
-  out << parts_text(law + "_ps", source.p) << parts_text(law + "_qs", source.q);
-  out << "Definition " << law << "_source : source := gaussian_source " << source.T << ' '
-      << numerator(source.beta) << ' ' << denominator(source.beta) << ' ' << points << ' '
-      << in_brackets(grid.first) << ' ' << denominators << ' ' << law << "_ps " << law << "_qs "
-      << natural(grid.cells) << ' ' << natural(source.table_size) << ' '
-      << text_of(source.density_at_0) << ' ' << text_of(source.first_factor) << ' '
-      << text_of(source.second_factor) << ' ' << source.B << ' ' << source.outside << ".\n";
-  out << "Definition " << law << "_step : step := the_step " << points << ' '
-      << quotient(source.pair.sigma) << ' ' << denominators << ' ' << law << "_ps " << law
-      << "_qs.\n";
-  out << "Lemma " << law << "_holds : source_holds " << source.B << ' ' << source.T << ' ' << law
-      << "_step " << law << "_source.\nProof.\n  unfold " << law << "_step, " << law
-      << "_source. apply gaussian_source_holds; try lia; try lra.\n  - unfold beta. lra.\n  - "
-         "enclosed.\n"
-         "  - enclosed.\n  - enclosed.\n  - unfold "
-      << law << "_ps. repeat constructor; enclosed.\n  - unfold " << law
-      << "_qs. repeat constructor; enclosed.\nQed.\n";
-  return out.str();
-}
-
 std::string text_of(const Cell& cell) {
   const auto atoms = [](const Atoms& all) {
     return "[" +
            joined_texts(all, "; ",
                         [](const auto& atom) {
-                          return "(" + in_brackets(atom.first) + ", " + atom.second.str() + ")";
+                          return "(" + std::to_string(atom.first) + ", " + atom.second.str() + ")";
                         }) +
            "]";
   };
-  return "CellChoice " + natural(cell.slices) + " " + cell.weight_first.str() + " " +
+  return "CellChoice " + coq_natural(cell.slices) + " " + cell.weight_first.str() + " " +
          cell.weight_last.str() + " " + atoms(cell.spread_first) + " " + atoms(cell.spread_last);
 }
 
 std::string text_of(const Class& one) {
-  return "ClassChoice " + natural(one.whole) + " " + one.last.str() + " " + in_brackets(one.at) +
-         " " + one.weight.str();
+  return "ClassChoice " + coq_natural(one.whole) + " " + one.last.str() + " " +
+         coq_integer(one.at) + " " + one.weight.str();
 }
 
 /// A list in pieces.
@@ -107,14 +61,14 @@ std::string step_text(std::size_t index, const ProvedStep& step, Mode mode) {
   const LawChoices& choices = step.choices;
   const bool up = mode == Mode::up;
   std::ostringstream out;
-  out << source_text(law, step.source);
+  out << step.source.text;
   out << (up ? list_text("cells" + number, "cell_choice", choices.cells)
              : list_text("cells" + number, "class_choice", choices.classes));
   out << "Definition plan" << number << " := " << (up ? "PlanUp " : "PlanDown ") << law
-      << "_source (Place " << in_brackets(choices.first.at) << ' ' << choices.first.from << ' '
-      << choices.first.upto << ") cells" << number << " (Layout 1 " << choices.law.levels << ' '
-      << in_brackets(choices.law.offset) << ' ' << in_brackets(choices.law.offset_coarse) << ' '
-      << in_brackets(choices.split) << ").\n";
+      << "_source (Place " << coq_integer(choices.first.at) << ' ' << choices.first.from << ' '
+      << choices.first.upto << ") cells" << number << " (Layout " << coq_natural(choices.law.stride)
+      << ' ' << choices.law.levels << ' ' << coq_integer(choices.law.offset) << ' '
+      << coq_integer(choices.law.offset_coarse) << ' ' << coq_integer(choices.split) << ").\n";
   return out.str();
 }
 
@@ -127,8 +81,8 @@ std::string program_text(const Program& program) {
                         const std::string i = std::to_string(each.i);
                         return (each.i == each.j ? "Square " + i
                                                  : "Times " + i + " " + std::to_string(each.j)) +
-                               " " + natural(window.skip) + " " + natural(window.length) + " " +
-                               natural(window.length_coarse);
+                               " " + coq_natural(window.skip) + " " + coq_natural(window.length) +
+                               " " + coq_natural(window.length_coarse);
                       }) +
          "].\n";
 }
@@ -167,68 +121,141 @@ std::string coq_head(long interval_bits) {
   return "From Coq Require Import Reals ZArith List Lia Lra.\n"
          "From Interval Require Import Tactic.\n"
          "From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices "
-         "Normal Gaussian "
-         "Runs.\n"
-         "Import ListNotations.\nOpen Scope R_scope.\n"
+         "Normal Gaussian\n  Runs Sources GaussianSteps Laplace Discrete Finite Adaptive Pure\n  "
+         "Noise DataSets "
+         "Vectors VectorQueries.\n"
+         "Import List ListNotations.\nOpen Scope R_scope.\n"
          "Ltac enclosed := unfold encloses, at_grid, normal, beta, tilt; cbn [fst snd share_of "
          "centre start growth];\n"
          "  repeat split; try lia; interval with (i_prec " +
          bits +
          ").\n"
+         "Ltac same_lists := unfold over, GaussianSteps.mirrored; cbn [map fst snd];\n"
+         "  repeat (apply (f_equal2 (@cons (R * R))); [apply (f_equal2 (@pair R R)); lra |]); "
+         "reflexivity.\n"
          "Ltac at_its_place := unfold claim_placed, placed, Y, rho; cbn [u u_coarse at_off "
          "at_off_coarse];\n"
          "  split; interval with (i_prec " +
          bits + ").\n";
 }
 
-std::string coq_module(const TheoremData& theorem) {
+namespace {
+
+/// The steps as Laws.v names them.
+std::string named_steps(const TheoremData& theorem) {
+  return joined_texts(theorem.steps, "; ", [](const ProvedStep& s) { return s.law->step(); });
+}
+
+std::string counts_text(const TheoremData& theorem) {
+  return "[" +
+         joined_texts(theorem.steps, "; ",
+                      [](const ProvedStep& s) { return "Z.to_nat " + std::to_string(s.count); }) +
+         "]";
+}
+
+/// e B D T, and for lower ends F.
+std::string numbers_text(const TheoremData& theorem) {
+  const FixedFormat& format = theorem.format;
+  std::string text = std::to_string(format.e()) + ' ' + std::to_string(format.B()) + ' ' +
+                     std::to_string(format.D()) + ' ' + std::to_string(theorem.T);
+  if (format.mode() == Mode::down) text += ' ' + std::to_string(theorem.share_bits);
+  return text;
+}
+
+/// ... and that they are not negative.
+std::string numbers_and_signs(const TheoremData& theorem) {
   const bool up = theorem.format.mode() == Mode::up;
-  const std::size_t count = theorem.steps.size();
+  return numbers_text(theorem) + " ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia)" +
+         (up ? "" : " ltac:(lia)");
+}
+
+std::string bound_text(const TheoremData& theorem) {
+  return "(exp " + coq_rational(theorem.epsilon) + ") " + coq_rational(theorem.delta);
+}
+
+/// What is checked by computation, and where the claim lies on the lattice.
+std::string checks_text(const TheoremData& theorem) {
+  const bool up = theorem.format.mode() == Mode::up;
   const LatticeBound& law = theorem.program.result;
   std::ostringstream out;
-  out << "Module " << theorem.module << ".\n";
-  for (std::size_t i = 0; i < count; ++i)
-    out << step_text(i, theorem.steps[i], theorem.format.mode());
   out << program_text(theorem.program);
   out << "Definition the_claim : claim := Claim " << theorem.place << ' ' << theorem.place_coarse
-      << ' ' << in_brackets(law.offset) << ' ' << in_brackets(law.offset_coarse) << ' '
+      << ' ' << coq_integer(law.offset) << ' ' << coq_integer(law.offset_coarse) << ' '
       << numerator(theorem.delta) << ' ' << denominator(theorem.delta) << ".\n";
-  std::ostringstream numbers;
-  numbers << theorem.format.e() << ' ' << theorem.format.B() << ' ' << theorem.format.D() << ' '
-          << theorem.T;
-  if (!up) numbers << ' ' << theorem.share_bits;
-  const std::string plans = "[" + numbered(count, "plan", "") + "]";
-  const std::string steps = "[" + numbered(count, "law", "_step") + "]";
-  const std::string counts =
-      "[" +
-      joined_texts(theorem.steps, "; ",
-                   [](const ProvedStep& s) { return "Z.to_nat " + std::to_string(s.count); }) +
-      "]";
-  const std::string exponential = "(exp " + quotient(theorem.epsilon) + ")";
-  const std::string positive = up ? " ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia)"
-                                  : " ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia) ltac:(lia)";
-  const std::string arguments =
-      positive + " " + steps + " law0_step " + plans + " program " + counts + " the_claim";
-  out << "Lemma checked : " << (up ? "private_by " : "not_private_by ") << numbers.str() << ' '
-      << plans << " program " << counts
-      << " the_claim = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
-      << "Lemma at_place : claim_placed " << theorem.format.e() << ' ' << theorem.format.D()
-      << (up ? " Up " : " Down ") << exponential
-      << " the_claim.\nProof. unfold the_claim. at_its_place. Qed.\n"
-      << "Theorem holds : " << (up ? "" : "~ ") << "private (sequence (repeated " << steps << ' '
-      << counts << ") law0_step) (total_count " << counts << ") " << exponential << ' '
-      << quotient(theorem.delta) << ".\nProof.\n";
+  out << "Lemma checked : " << (up ? "private_by " : "not_private_by ") << numbers_text(theorem)
+      << " [" << numbered(theorem.steps.size(), "plan", "") << "] program " << counts_text(theorem)
+      << " the_claim = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n";
+  out << "Lemma at_place : claim_placed " << theorem.format.e() << ' ' << theorem.format.D()
+      << (up ? " Up " : " Down ") << "(exp " << coq_rational(theorem.epsilon)
+      << ") the_claim.\nProof. unfold the_claim. at_its_place. Qed.\n";
+  return out.str();
+}
+
+std::string theorem_text(const TheoremData& theorem) {
+  const bool up = theorem.format.mode() == Mode::up;
+  const std::size_t count = theorem.steps.size();
+  const std::string counts = counts_text(theorem);
+  std::ostringstream out;
+  out << "Theorem holds : " << (up ? "" : "~ ") << "private (sequence (repeated ["
+      << named_steps(theorem) << "]\n  " << counts << ") " << theorem.steps[0].law->step()
+      << ") (total_count " << counts << ") " << bound_text(theorem) << ".\nProof.\n";
+  const std::string arguments = numbers_and_signs(theorem) + "\n    [" +
+                                numbered(count, "law", "_step") + "] law0_step [" +
+                                numbered(count, "plan", "") + "] program " + counts + " the_claim";
   if (up) {
-    out << "  exact (run_private " << numbers.str() << arguments << " _ " << assumptions_text(count)
+    out << "  exact (run_private " << arguments << " _\n    " << assumptions_text(count)
         << " checked at_place).\n";
   } else {
-    out << "  refine (run_not_private " << numbers.str() << arguments << " _ _ "
-        << assumptions_text(count)
+    out << "  refine (run_not_private " << arguments << " _ _\n    " << assumptions_text(count)
         << " checked at_place).\n  destruct (law0_holds ltac:(vm_compute; reflexivity)) as [N _]; "
            "exact N.\n";
   }
-  out << "Qed.\nEnd " << theorem.module << ".\nPrint Assumptions " << theorem.module << ".holds.\n";
+  out << "Qed.\n";
   return out.str();
+}
+
+/// Where one law is that of all steps with a property: the theorem of every adaptive mechanism
+/// whose steps have it.
+std::string adaptive_text(const TheoremData& theorem) {
+  if (theorem.format.mode() == Mode::down || theorem.steps.size() != 1) return "";
+  const auto property = theorem.steps[0].law->property();
+  if (!property) return "";
+  const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
+  return "Theorem for_all : forall m : mechanism, (forall h, " + property->of_steps +
+         " (m h)) ->\n  private m " + count + " " + bound_text(theorem) +
+         ".\nProof.\n  intros m H.\n  exact (adaptive_private_once " + numbers_and_signs(theorem) +
+         " law0_step plan0 program " + count +
+         " the_claim _\n    law0_holds checked at_place m (fun h => " + property->no_worse +
+         " (H h))).\nQed.\n";
+}
+
+/// Where there is one law: the theorem about data sets, of all adaptive queries within its step.
+std::string data_sets_text(const TheoremData& theorem) {
+  if (theorem.format.mode() == Mode::down || theorem.steps.size() != 1) return "";
+  const auto queries = theorem.steps[0].law->queries();
+  if (!queries) return "";
+  const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
+  return "Theorem on_data_sets : " + queries->given + "\n  " + queries->private_ + " " + count +
+         " " + bound_text(theorem) + ".\nProof.\n  intros " + queries->names + ".\n  exact (" +
+         queries->theorem + " " + numbers_and_signs(theorem) + " law0_step plan0 program " + count +
+         " the_claim _\n    law0_holds checked at_place Record _ " + queries->within + ").\nQed.\n";
+}
+
+}  // namespace
+
+std::string coq_module(const TheoremData& theorem) {
+  std::string out = "Module " + theorem.module + ".\n";
+  for (std::size_t i = 0; i < theorem.steps.size(); ++i)
+    out += step_text(i, theorem.steps[i], theorem.format.mode());
+  out += checks_text(theorem) + theorem_text(theorem) + adaptive_text(theorem) +
+         data_sets_text(theorem);
+  return out + "End " + theorem.module + ".\n";
+}
+
+std::string coq_end(const std::vector<TheoremFacts>& theorems) {
+  return "\nDefinition all_theorems := (" +
+         joined_texts(theorems, ", ", [](const TheoremFacts& each) { return each.name; }) +
+         ").\nPrint Assumptions all_theorems.\n";
 }
 
 }  // namespace plaudit::kernel

@@ -8,19 +8,12 @@
 
 namespace plaudit::kernel {
 
-Integer up(long k, const Integer& x) {
-  Integer result;
-  mpz_cdiv_q_2exp(result.data(), x.data(), static_cast<mp_bitcnt_t>(k));
-  return result;
-}
+namespace {
 
-Integer down(long k, const Integer& x) {
-  Integer result;
-  mpz_fdiv_q_2exp(result.data(), x.data(), static_cast<mp_bitcnt_t>(k));
-  return result;
-}
+/// Powers.v: so many steps are taken one by one.
+constexpr long steps_one_by_one = 16;
 
-Integer low_power(long e, long n, Integer x) {
+Integer low_steps(long e, long n, Integer x) {
   Integer part;
   for (; n > 0; --n) {
     mpz_cdiv_q_2exp(part.data(), x.data(), static_cast<mp_bitcnt_t>(e));
@@ -29,13 +22,38 @@ Integer low_power(long e, long n, Integer x) {
   return x;
 }
 
-Integer high_power(long e, long n, Integer x) {
+Integer high_steps(long e, long n, Integer x) {
   Integer part;
   for (; n > 0; --n) {
     mpz_fdiv_q_2exp(part.data(), x.data(), static_cast<mp_bitcnt_t>(e));
     x -= part;
   }
   return x;
+}
+
+/// Powers.v, low_of and high_of.
+Integer low_of(long e, long D, long n) {
+  const Integer one = Integer(1) << static_cast<unsigned long>(D);
+  if (n == 1) return low_steps(e, 1, one);
+  const Integer z = low_of(e, D, n / 2);
+  return low_steps(e, n % 2, down(D, z * z));
+}
+
+Integer high_of(long e, long D, long n) {
+  const Integer one = Integer(1) << static_cast<unsigned long>(D);
+  if (n == 1) return high_steps(e, 1, one);
+  const Integer z = high_of(e, D, n / 2);
+  return high_steps(e, n % 2, up(D, z * z));
+}
+
+}  // namespace
+
+Integer low_power(long e, long D, long n, const Integer& x) {
+  return n <= steps_one_by_one ? low_steps(e, n, x) : down(D, x * low_of(e, D, n));
+}
+
+Integer high_power(long e, long D, long n, const Integer& x) {
+  return n <= steps_one_by_one ? high_steps(e, n, x) : up(D, x * high_of(e, D, n));
 }
 
 Integer sum_of_weights(const Weights& c) {
@@ -84,7 +102,7 @@ Weights convolved(const Weights& a, const Weights& b) {
 
 Weights FixedFormat::wider_up(long g, const Weights& c) const {
   const Integer one = Integer(1) << static_cast<unsigned long>(D_);
-  const Integer low = low_power(e_, g, one);
+  const Integer low = low_power(e_, D_, g, one);
   const Integer share = (one << static_cast<unsigned long>(D_)) / (one + low) + 1;
   Weights out;
   out.reserve(c.size() / 2 + 1);
@@ -105,7 +123,7 @@ Weights FixedFormat::wider_up(long g, const Weights& c) const {
 
 Weights FixedFormat::wider_down(long g, const Weights& c) const {
   if (c.empty()) return {};
-  const Integer low = low_power(e_, g, Integer(1) << static_cast<unsigned long>(D_));
+  const Integer low = low_power(e_, D_, g, Integer(1) << static_cast<unsigned long>(D_));
   std::size_t i = c.size();
   Integer x;  // the value at the next place, and what of it came from its right
   Integer came;
@@ -228,7 +246,7 @@ Integer FixedFormat::value(long g, Integer u, const Weights& c) const {
   Integer sum;
   for (const Integer& x : c) {
     if (u < one) sum += x * (one - u);
-    u = mode_ == Mode::up ? low_power(e_, g, std::move(u)) : high_power(e_, g, std::move(u));
+    u = mode_ == Mode::up ? low_power(e_, D_, g, u) : high_power(e_, D_, g, u);
   }
   return sum;
 }
@@ -245,14 +263,14 @@ Place FixedFormat::first_place(long j) const {
   const Ball y = ldexp(Ball(1) / power(rho, static_cast<std::uint64_t>(-j)), D_);
   const Integer near = floor_of(exact_rational(y.middle()));
   Place place{j, near + j - 2, near - j + 3};
-  while (high_power(e_, -j, place.from) > one) place.from += j - 1;
-  while (low_power(e_, -j, place.upto) < one) place.upto -= j - 1;
+  while (high_power(e_, D_, -j, place.from) > one) place.from += j - 1;
+  while (low_power(e_, D_, -j, place.upto) < one) place.upto -= j - 1;
   return place;
 }
 
 Place FixedFormat::moved(const Place& place, long j) const {
   const long n = std::max(0L, j - place.at);
-  return {place.at + n, low_power(e_, n, place.from), high_power(e_, n, place.upto)};
+  return {place.at + n, low_power(e_, D_, n, place.from), high_power(e_, D_, n, place.upto)};
 }
 
 }  // namespace plaudit::kernel

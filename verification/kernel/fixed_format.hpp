@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/exact/numbers.hpp"
+#include "verification/kernel/laws/enclosures.hpp"
 
 namespace plaudit::kernel {
 
@@ -18,13 +19,9 @@ enum class Mode { up, down };
 
 using Weights = std::vector<Integer>;
 
-/// ceil(x / 2^k) and floor(x / 2^k), x of any sign.
-Integer up(long k, const Integer& x);
-Integer down(long k, const Integer& x);
-
 /// Below and above x rho^n, 0 <= x.
-Integer low_power(long e, long n, Integer x);
-Integer high_power(long e, long n, Integer x);
+Integer low_power(long e, long D, long n, const Integer& x);
+Integer high_power(long e, long D, long n, const Integer& x);
 
 Integer sum_of_weights(const Weights& c);
 

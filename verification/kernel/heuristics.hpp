@@ -8,14 +8,18 @@
 namespace plaudit::kernel {
 
 struct Heuristics {
-  /// Cells of the grid to a standard deviation of the noise. The error falls with its square; Coq's
-  /// time to make the first law grows with it. Too few: a wide bound.
-  double points_per_sigma = 100;
+  /// Slices of the outputs to a standard deviation of the noise, in the first try. The error falls
+  /// with its square; Coq's time to make the first law grows with it. Too few: a wide bound.
+  double slices = 100;
+  /// The share of the wanted width that a try aims at, and by how much one try may have more slices
+  /// than the last.
+  double aimed_share = 0.7;
+  double most_growth = 4;
   /// Slices whose losses are within this share of the lattice's unit make one cell. More: a wider
   /// bound, by the square of it; less: more cells.
   double cell_width = 0.5;
   /// The least probability of a cell, in units of the weights: they are rounded up by one.
-  double least_units = 3000;
+  long least_units = 3000;
   /// The most cells; a pair that needs more is refused.
   double most_cells = 40000;
   /// The share of delta that all steps together may have outside of the grid. Too much: epsilon
@@ -27,11 +31,12 @@ struct Heuristics {
   /// The finest lattice that is tried is 2^-most_e; the coarsest is 2^-least_e.
   long least_e = 3;
   long most_e = 18;
-  /// A try on a finer lattice that leaves more than this share of the former distance is followed
-  /// by a finer grid.
-  double useful_step = 0.6;
+  /// Where all losses are on one lattice: the finest one that is tried, and the most places of it
+  /// from one loss to the next. Each place is a unit of Coq's natural numbers.
+  long most_e_of_lattices = 22;
+  double most_stride = 100000;
   /// The most tries.
-  int most_tries = 12;
+  int most_tries = 8;
   /// The most places of a law that a try may have. Beyond it Coq would take hours: the try is left
   /// out.
   double most_places = 60000;
@@ -42,7 +47,7 @@ struct Heuristics {
   /// Bits of powers of rho, and of the grid's masses, beyond the size of the least of them. Too
   /// few: cells with little probability are moved to greater losses.
   double power_bits = 60;
-  double mass_bits = 60;
+  double mass_bits = 40;
   double tilt_bits = 80;
   /// The coarse lattice is 2^levels times as wide as the first one; widening uses the levels up.
   int levels = 3;
@@ -61,6 +66,9 @@ struct Heuristics {
   /// Lower ends are on wider lattices from so many steps on: the law of fewer has its weights at
   /// single places, and loses whole places of loss where these are not on the wider lattice.
   std::uint64_t smooth_steps = 20;
+  /// In lower ends of randomized response that leaks, an infinite loss is one so far beyond the
+  /// greatest finite one. Too little: delta's part that leaks is lost.
+  double infinite_loss = 40;
   /// Shares of slices in lower ends are in units of 2^-share_bits. Too few: weights are rounded
   /// down more.
   long share_bits = 20;

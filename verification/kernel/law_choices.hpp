@@ -5,8 +5,8 @@
 #pragma once
 
 #include "verification/kernel/fixed_format.hpp"
-#include "verification/kernel/gaussian_slices.hpp"
 #include "verification/kernel/heuristics.hpp"
+#include "verification/kernel/laws/step_law.hpp"
 
 namespace plaudit::kernel {
 
@@ -41,9 +41,17 @@ struct LawChoices {
   LatticeBound law;
 };
 
+/// The places phase + k stride of one law, and how much wider the coarse part's are.
+struct LatticeOfPlaces {
+  long stride = 1;
+  long phase = 0;
+  int levels = 0;
+  bool has_all_losses = false;  ///< each loss is at a place, or just above it
+};
+
 /// @param steps of the whole run. @throws std::domain_error where no choice passes the checker's
 /// conditions, or the law would have too many places.
-LawChoices choose_law(const GaussianSource& source, const FixedFormat& format, double steps,
-                      const Heuristics& heuristics);
+LawChoices choose_law(const Source& source, const FixedFormat& format,
+                      const LatticeOfPlaces& lattice, double steps, const Heuristics& heuristics);
 
 }  // namespace plaudit::kernel

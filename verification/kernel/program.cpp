@@ -31,7 +31,8 @@ class Composer {
   }
 
   std::size_t power(std::size_t law, std::uint64_t count) {
-    return format_.mode() == Mode::up ? power_from_above(law, count) : power_of_smooth(law, count);
+    return format_.mode() == Mode::up || registers_[law].levels == 0 ? power_from_above(law, count)
+                                                                     : power_of_smooth(law, count);
   }
 
   std::size_t of_both(std::size_t a, std::size_t b) {
@@ -50,7 +51,7 @@ class Composer {
     std::size_t now = law;
     std::uint64_t done = 1;
     for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
-      now = widened_to(now, stride_for(static_cast<double>(done)));
+      now = widened_to(now, stride_for(law, static_cast<double>(done)));
       now = product(now, now);
       done *= 2;
       if ((count >> bit & 1) != 0) {
@@ -73,7 +74,7 @@ class Composer {
     std::size_t now = on_first_lattice(law, (count - rest) >> s);
     double done = static_cast<double>((count - rest) >> s);
     for (; s > 0; --s, done *= 2) {
-      now = widened_to(now, stride_for(done));
+      now = widened_to(now, stride_for(law, done));
       now = product(now, now);
     }
     return rest == 0 ? now : of_both(power_of_smooth(law, rest), now);
@@ -88,11 +89,12 @@ class Composer {
     return now;
   }
 
-  long stride_for(double done) const {
+  long stride_for(std::size_t law, double done) const {
     const double doublings = std::log(std::max(1.0, done / heuristics_.first_widening)) /
                                  std::log(heuristics_.widening_base) +
                              heuristics_.rounding_slack;
-    return 1L << std::clamp(integer(doublings), 0L, static_cast<long>(heuristics_.levels));
+    const LatticeBound& first = registers_[law];
+    return first.stride << std::clamp(integer(doublings), 0L, static_cast<long>(first.levels));
   }
   static long integer(double x) { return checked_integer(x, "a number of doublings"); }
 
@@ -112,7 +114,7 @@ class Composer {
     const long w = registers_[i].wide();
     WindowChooser choose;
     choose.of_fine = [&](long offset, const Weights& fine, std::optional<long> coarse) {
-      return window(offset, fine, coarse.value_or(0), g, w, share);
+      return window(offset, fine, coarse.value_or(offset), g, w, share);
     };
     choose.of_coarse = [&](const Weights& coarse) {
       const Integer most = part_of(delta_, heuristics_.high_share * share);

@@ -1,8 +1,8 @@
 #include "verification/kernel/prove.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -12,7 +12,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/kernel/coq_file.hpp"
-#include "verification/kernel/normal_pairs.hpp"
+#include "verification/kernel/program.hpp"
 
 namespace plaudit::kernel {
 
@@ -21,10 +21,13 @@ namespace {
 /// Digits after the point of a theorem's epsilon, and its greatest value.
 constexpr long decimal_unit = 10'000'000;
 constexpr long greatest_epsilon = 1'000;
+/// Places that lower ends keep from their losses, so that what is decided in doubles is so in
+/// integers too.
+constexpr double phase_slack = 1e-3;
 
 /// What is asked of one theorem, and what is known before it.
 struct Task {
-  std::vector<CountedPair> pairs;
+  std::vector<CountedLaw> laws;
   Direction direction;
   Mode mode;
   Rational delta;
@@ -42,66 +45,75 @@ long rounded_up(double x, long unit) {
   return checked_integer(std::ceil(x / static_cast<double>(unit)), "a number of bits") * unit;
 }
 
-Grid grid_of(const NormalPair& pair, double tail, double points_per_sigma,
-             const Heuristics& heuristics) {
-  const double sigma = estimate(pair.sigma);
-  const double points = std::max(1.0, std::ceil(points_per_sigma / sigma));
-  double least = 0;
-  double greatest = 0;
-  double least_of_p = std::numeric_limits<double>::infinity();
-  double greatest_of_p = -least_of_p;
-  for (const Component& each : pair.p) {
-    least_of_p = std::min(least_of_p, static_cast<double>(each.centre));
-    greatest_of_p = std::max(greatest_of_p, static_cast<double>(each.centre));
-  }
-  for (const Component& each : pair.q) {
-    least = std::min(least, static_cast<double>(each.centre));
-    greatest = std::max(greatest, static_cast<double>(each.centre));
-  }
-  // Every centre is inside.
-  const double first =
-      std::min(std::floor((least_of_p - tail * sigma) * points), least * points - 1);
-  const double last =
-      std::max(std::ceil((greatest_of_p + tail * sigma) * points), greatest * points + 1);
-  if (last - first > heuristics.most_cells) {
-    throw std::domain_error("a grid that has every centre needs too many cells");
-  }
-  return {checked_integer(points, "points"), checked_integer(first, "a grid"),
-          checked_integer(last - first, "a grid")};
-}
-
-/// Bits of the least probability that a cell has under q.
-double mass_bits(const NormalPair& pair, const Grid& grid) {
-  double distance = 0;
-  const double end =
-      static_cast<double>(grid.first + grid.cells) / static_cast<double>(grid.points);
-  for (const Component& each : pair.q)
-    distance = std::max(distance, end - static_cast<double>(each.centre));
-  const double deviations = distance / estimate(pair.sigma);
-  return deviations * deviations / 2 / log_two;
-}
-
 /// The sizes of numbers: of weights, of powers of rho, of probabilities.
 struct Sizes {
   long B;
   long D = 80;
-  long T = 128;
+  long T = 96;
 };
 
-Sizes sizes_of(const Task& task, const std::vector<Grid>& grids, const Heuristics& heuristics) {
+Sizes sizes_of(const Task& task, const Fineness& fineness, const Heuristics& heuristics) {
   Sizes sizes;
   sizes.B = rounded_up(heuristics.weight_bits + std::log2(heuristics.places_for_bits * task.steps) -
                            estimate_log(task.delta) / log_two,
                        4);
-  for (std::size_t i = 0; i < grids.size(); ++i) {
-    const NormalPair& pair = task.pairs[i].pair;
-    const TiltBits tilts = tilt_bits(pair, grids[i]);
-    sizes.T = std::max({sizes.T, rounded_up(mass_bits(pair, grids[i]) + heuristics.mass_bits, 64),
-                        rounded_up(heuristics.tilt_bits - tilts.least, 64)});
-    sizes.D = std::max(sizes.D, rounded_up(tilts.greatest + heuristics.power_bits, 16));
+  for (const CountedLaw& each : task.laws) {
+    const LawBits bits = each.law->bits(fineness);
+    sizes.T = std::max({sizes.T, rounded_up(bits.probability + heuristics.mass_bits, 32),
+                        rounded_up(heuristics.tilt_bits + bits.small_ratio, 32)});
+    sizes.D = std::max(sizes.D, rounded_up(bits.great_ratio + heuristics.power_bits, 16));
   }
-  sizes.T = std::max(sizes.T, rounded_up(static_cast<double>(sizes.B + 40), 64));
+  sizes.T = std::max(sizes.T, rounded_up(static_cast<double>(sizes.B + 40), 32));
   return sizes;
+}
+
+/// Where all laws have their losses on one lattice: the finest lattice of the library on which the
+/// spacing is nearly a whole number of places.
+struct CommonLattice {
+  long e;
+  long stride;
+};
+
+std::optional<CommonLattice> common_lattice(const Task& task, const Heuristics& heuristics) {
+  Rational spacing = 0;
+  for (const CountedLaw& each : task.laws) {
+    const std::optional<LatticeOfLosses> lattice = each.law->lattice();
+    if (!lattice) return std::nullopt;
+    spacing = common_divisor(spacing, lattice->spacing);
+  }
+  const double s = estimate(spacing);
+  std::optional<CommonLattice> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (long e = heuristics.least_e; e <= heuristics.most_e_of_lattices; ++e) {
+    const double unit = -std::log1p(-std::ldexp(1.0, static_cast<int>(-e)));
+    const double stride = std::round(s / unit);
+    if (stride < 1 || stride > heuristics.most_stride) continue;
+    const double off = std::abs(s - stride * unit);
+    if (off < least) {
+      least = off;
+      best = CommonLattice{e, checked_integer(stride, "a stride")};
+    }
+  }
+  return best;
+}
+
+/// The places of one law on the common lattice: for upper ends around its losses, for lower ones at
+/// or below each of them.
+LatticeOfPlaces places_of(const StepLaw& law, const CommonLattice& common, Mode mode) {
+  const LatticeOfLosses lattice = *law.lattice();
+  const double unit = -std::log1p(-std::ldexp(1.0, static_cast<int>(-common.e)));
+  const double offset = estimate(lattice.offset) / unit;
+  LatticeOfPlaces places{common.stride, 0, 0, true};
+  if (mode == Mode::up) {
+    places.phase = checked_integer(std::round(offset), "a phase");
+    return places;
+  }
+  const double each = estimate(lattice.spacing) / unit;
+  const double steps = std::round(each / static_cast<double>(common.stride));
+  const double drift = each - steps * static_cast<double>(common.stride);
+  places.phase = checked_integer(
+      std::floor(offset + std::min(0.0, lattice.most * drift) - phase_slack), "a phase");
+  return places;
 }
 
 /// The integer that stands for exp(epsilon) rho^offset 2^D, rounded to the safe side by more than a
@@ -159,14 +171,20 @@ class EpsilonSearch {
   TheoremData& theorem_;
 };
 
-Attempt attempt(const Task& task, long e, double points_per_sigma, const Heuristics& heuristics) {
-  const double tail =
-      std::sqrt(2 * (std::log(task.steps / heuristics.outside_share) - estimate_log(task.delta)));
-  std::vector<Grid> grids;
-  for (const CountedPair& each : task.pairs) {
-    grids.push_back(grid_of(each.pair, tail, points_per_sigma, heuristics));
-  }
-  const Sizes sizes = sizes_of(task, grids, heuristics);
+/// How fine the lattice and the slices of a try are.
+struct Choice {
+  long e;
+  double slices;
+};
+
+Attempt attempt(const Task& task, const Choice& choice, const Heuristics& heuristics) {
+  const std::optional<CommonLattice> common = common_lattice(task, heuristics);
+  const long e = common ? common->e : choice.e;
+  const Fineness fineness{
+      choice.slices,
+      std::sqrt(2 * (std::log(task.steps / heuristics.outside_share) - estimate_log(task.delta))),
+      heuristics.most_cells, task.mode == Mode::down};
+  const Sizes sizes = sizes_of(task, fineness, heuristics);
   Attempt result{{{},
                   FixedFormat(task.mode, e, sizes.B, sizes.D),
                   sizes.T,
@@ -181,12 +199,15 @@ Attempt attempt(const Task& task, long e, double points_per_sigma, const Heurist
   TheoremData& theorem = result.theorem;
   std::vector<LatticeBound> laws;
   std::vector<std::uint64_t> counts;
-  for (std::size_t i = 0; i < grids.size(); ++i) {
-    GaussianSource source = gaussian_source(task.pairs[i].pair, grids[i], sizes.T, sizes.B);
-    LawChoices choices = choose_law(source, theorem.format, task.steps, heuristics);
+  for (std::size_t i = 0; i < task.laws.size(); ++i) {
+    const CountedLaw& each = task.laws[i];
+    Source source = each.law->source("law" + std::to_string(i), fineness, sizes.T, sizes.B);
+    const LatticeOfPlaces places = common ? places_of(*each.law, *common, task.mode)
+                                          : LatticeOfPlaces{1, 0, heuristics.levels, false};
+    LawChoices choices = choose_law(source, theorem.format, places, task.steps, heuristics);
     laws.push_back(choices.law);
-    counts.push_back(task.pairs[i].count);
-    theorem.steps.push_back({std::move(source), std::move(choices), task.pairs[i].count});
+    counts.push_back(each.count);
+    theorem.steps.push_back({each.law, std::move(source), std::move(choices), each.count});
   }
   theorem.program = composed(theorem.format, laws, counts, task.delta, heuristics);
   EpsilonSearch(theorem).search();
@@ -205,32 +226,76 @@ long first_e(const Composition& composition, Direction direction, const Heuristi
   return clamped_integer(e, heuristics.least_e, heuristics.most_e);
 }
 
-/// Finer and finer lattices and grids until the theorem is near enough to the certified end.
-Attempt nearest(const Task& task, long e, const Heuristics& heuristics, double seconds) {
-  const auto begin = std::chrono::steady_clock::now();
-  double points = heuristics.points_per_sigma;
-  std::optional<Attempt> best;
-  std::string why;
-  for (int tries = 0; tries < heuristics.most_tries && e <= heuristics.most_e; ++tries) {
-    std::optional<Attempt> next;
-    try {
-      next = attempt(task, e, points, heuristics);
-    } catch (const std::domain_error& error) {
-      why = error.what();
+/// Looks for the coarsest lattice and the fewest slices with which the theorem is near enough to
+/// the certified end. Both errors are of second order: a try on a lattice of half the width says
+/// how much of the distance is the lattice's, and so how fine each has to be.
+class Search {
+ public:
+  Search(const Task& task, const Heuristics& heuristics) : task_(task), heuristics_(heuristics) {}
+
+  Attempt nearest(long e) {
+    Choice now{e, heuristics_.slices};
+    std::optional<double> distance = tried(now);
+    while (!done()) {
+      Choice finer = now;
+      ++finer.e;
+      const std::optional<double> of_finer = tried(finer);
+      if (done()) break;
+      if (!distance || !of_finer) {
+        now = finer;
+        distance = of_finer;
+        continue;
+      }
+      now = chosen(finer, *distance, *of_finer);
+      distance = tried(now);
     }
-    const bool useful = !best || (next && estimate(next->distance) <
-                                              heuristics.useful_step * estimate(best->distance));
-    if (next && (!best || next->distance < best->distance)) best = std::move(next);
-    if (best && best->distance <= task.width) break;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (best && spent.count() > seconds) break;
-    check_work_limit();
-    if (!useful) points *= 2;
-    ++e;
+    if (!best_) throw std::invalid_argument("prove found no theorem: " + why_);
+    return std::move(*best_);
   }
-  if (!best) throw std::invalid_argument("prove found no theorem: " + why);
-  return std::move(*best);
-}
+
+ private:
+  bool done() const {
+    return (best_ && best_->distance <= task_.width) || tries_ >= heuristics_.most_tries ||
+           last_e_ > heuristics_.most_e;
+  }
+
+  std::optional<double> tried(const Choice& choice) {
+    check_work_limit();
+    ++tries_;
+    last_e_ = choice.e;
+    try {
+      Attempt next = attempt(task_, choice, heuristics_);
+      const double distance = estimate(next.distance);
+      if (!best_ || next.distance < best_->distance) best_ = std::move(next);
+      return distance;
+    } catch (const std::domain_error& error) {
+      why_ = error.what();
+      return std::nullopt;
+    }
+  }
+
+  /// From two tries, of which the finer lattice's is the second.
+  Choice chosen(const Choice& finer, double distance, double of_finer) const {
+    constexpr double of_order_two = 4;
+    const double wanted = heuristics_.aimed_share * estimate(task_.width);
+    const double rest = std::max(0.0, (of_order_two * of_finer - distance) / (of_order_two - 1));
+    double of_lattice = std::max(0.0, of_finer - rest);
+    Choice result = finer;
+    for (; of_lattice > wanted / 2 && result.e <= heuristics_.most_e; of_lattice /= of_order_two)
+      ++result.e;
+    const double more = std::sqrt(rest / (wanted / 2));
+    result.slices *= std::clamp(more, 1.0, heuristics_.most_growth);
+    if (result.e == finer.e && more <= 1) ++result.e;
+    return result;
+  }
+
+  const Task& task_;
+  const Heuristics& heuristics_;
+  std::optional<Attempt> best_;
+  std::string why_;
+  int tries_ = 0;
+  long last_e_ = 0;
+};
 
 std::string decimal(const Rational& epsilon) { return decimal_above(epsilon, 12); }
 
@@ -247,20 +312,11 @@ std::string sentence(const TheoremFacts& facts, const ProveQuestion& question,
   return text;
 }
 
-std::string pairs_text(const Task& task) {
+std::string steps_text(const Task& task) {
   std::string text;
-  for (std::size_t i = 0; i < task.pairs.size(); ++i) {
-    const CountedPair& each = task.pairs[i];
-    text += "  law" + std::to_string(i) + "_step is " + each.spec + ", " +
-            std::to_string(each.count) + " times";
-    if (each.unit != 1) text += ", its outcomes in units of " + to_string(each.unit);
-    text += ".\n";
-  }
-  if (task.direction == Direction::add) {
-    text +=
-        "  Direction add: p is the run without the record. Outcomes are mirrored, so that q's "
-        "centres are at or to\n"
-        "  the left of 0.\n";
+  for (const CountedLaw& each : task.laws) {
+    text += "  The step of " + each.spec + " is " + each.law->step() + ", " +
+            std::to_string(each.count) + (each.count == 1 ? " time.\n" : " times.\n");
   }
   return text;
 }
@@ -281,7 +337,7 @@ class Prover {
       throw std::invalid_argument("prove takes delta with 0 < delta < 1");
     // A refusal comes before all work.
     for (const Direction direction : directions()) {
-      for (const CountedPair& each : normal_pairs(composition, direction)) {
+      for (const CountedLaw& each : step_laws(composition, direction)) {
         if (each.count > most_counted) {
           throw std::invalid_argument("prove takes at most a million steps of each law");
         }
@@ -303,8 +359,8 @@ class Prover {
       for (const Direction direction : directions()) add(direction, Mode::up);
     }
     if (question_.lower) add(worse(), Mode::down);
-    return {written_.facts,
-            coq_comment(head()) + coq_head(written_.interval_bits) + written_.modules};
+    return {written_.facts, coq_comment(head()) + coq_head(written_.interval_bits) +
+                                written_.modules + coq_end(written_.facts)};
   }
 
  private:
@@ -326,7 +382,7 @@ class Prover {
   void add(Direction direction, Mode mode) {
     const Heuristics heuristics;
     const bool upper = mode == Mode::up;
-    Task task{normal_pairs(composition_, direction),
+    Task task{step_laws(composition_, direction),
               direction,
               mode,
               question_.delta,
@@ -335,15 +391,19 @@ class Prover {
               0};
     if (!task.certified.is_finite())
       throw std::invalid_argument("prove needs a certified epsilon, and there is none");
-    for (const CountedPair& each : task.pairs) {
+    for (const CountedLaw& each : task.laws) {
       task.steps += static_cast<double>(each.count);
     }
     const Ball digits =
         ldexp(Ball(1), 0) / power(Ball(10), static_cast<std::uint64_t>(int{options_.digits}));
     task.width =
         question_.width ? *question_.width : exact_rational((task.certified * digits).upper());
-    Attempt found = nearest(task, first_e(composition_, direction, heuristics), heuristics,
-                            options_.timeout_seconds / 8);
+    Attempt found = Search(task, heuristics).nearest(first_e(composition_, direction, heuristics));
+    const Enclosure& band = bands_.at(direction);
+    const Rational& epsilon = found.theorem.epsilon;
+    if (upper ? epsilon < exact_rational(band.lower.lower())
+              : epsilon > exact_rational(band.upper.upper()))
+      throw std::logic_error("a theorem contradicts the certified band: please report this run");
     write(task, found);
   }
 
@@ -369,7 +429,7 @@ class Prover {
     }
     written_.interval_bits =
         std::max(written_.interval_bits, static_cast<long>(msb(theorem.place + 1)) + 120);
-    written_.words += "\n" + sentence(facts, question_, composition_) + "\n" + pairs_text(task);
+    written_.words += "\n" + sentence(facts, question_, composition_) + "\n" + steps_text(task);
     written_.words +=
         std::string("  The program's certified ") + (upper ? "upper" : "lower") + " end is " +
         (upper ? decimal_above(task.certified, 10) : decimal_below(task.certified, 10)) + ".\n";
@@ -381,15 +441,25 @@ class Prover {
     const Adjacency& adjacency = composition_.adjacency();
     return "A theorem for the kernel of Coq about this run:\n\n  " + composition_.spec() +
            "\n  adjacency " + to_text(adjacency) + "\n" + written_.words + "\n" +
-           (adjacency.guarantee ? dominating_words : pair_words) + reading_words;
+           (adjacency.guarantee ? dominating_words : pair_words) +
+           (question_.lower ? lower_words() : "") + reading_words;
+  }
+
+  /// Of what the lower end is a bound.
+  std::string lower_words() const {
+    const Attainment attainment = composition_.attainment();
+    return attainment.attained == Attained::yes
+               ? "Two neighbouring data sets have these pairs: the lower end is one of the "
+                 "mechanism.\n"
+               : "The lower end is one of these pairs; whether any data sets have them is not "
+                 "known: " +
+                     attainment.why + ".\n";
   }
 
   static constexpr const char* dominating_words =
-      "The pair of each step is two mixtures of normal densities (Gaussian.v, the_step). That it "
-      "dominates the step\non any two neighbouring data sets is proved on paper "
-      "(docs/mechanisms.md), not here.\n";
-  static constexpr const char* pair_words =
-      "The pair of each step is two mixtures of normal densities (Gaussian.v, the_step).\n";
+      "The steps are defined in Laws.v. That their pairs of densities dominate the mechanisms\non "
+      "any two neighbouring data sets is proved on paper (docs/mechanisms.md), not here.\n";
+  static constexpr const char* pair_words = "The steps are defined in Laws.v.\n";
   static constexpr const char* reading_words =
       "Private is defined in Privacy.v: n adaptive steps, whose outputs no test, randomised or "
       "not, accepts on the one\ndata set with more than exp(epsilon) times its probability on the "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accountants/session/answer.hpp"
+#include "verification/kernel/coq_file.hpp"
 
 namespace plaudit::kernel {
 
@@ -16,19 +17,6 @@ struct ProveQuestion {
   /// The wanted distance of the theorem's epsilon from the certified end; nothing: digits of the
   /// end.
   std::optional<Rational> width = {};
-};
-
-/// What one theorem says, and what it took.
-struct TheoremFacts {
-  std::string name;  ///< as Coq knows it
-  Direction direction;
-  bool upper;
-  Rational epsilon;
-  Ball certified;      ///< that end of the certified band
-  bool reached;        ///< is it near enough
-  long e;              ///< the lattice begins at 2^-e
-  std::size_t cells;   ///< of all laws
-  std::size_t places;  ///< of the longest law that the steps have
 };
 
 struct ProofFile {
