@@ -192,7 +192,7 @@ LawChoices choose_law(const Source& source, const FixedFormat& format,
     places.split_at(begin < source.slices.size() ? places.of(source.slices[begin].loss_at_left)
                                                  : greatest);
   }
-  const long least = places.below(places.of(low_loss(source, heuristics.low_share / steps)));
+  const long least = places.below(places.of(low_loss(source, heuristics.floor_share / steps)));
   if (format.mode() == Mode::up)
     return choose_cells(source, format, places, lattice, least, heuristics);
   ChosenClasses chosen =
