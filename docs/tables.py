@@ -73,6 +73,7 @@ FOLDERS = {
     "verification/pictures": "The one plotting code, of reports, curves and comparisons.",
     "verification/crosscheck": "Accountants and closed forms against each other.",
     "verification/kernel": "Runs as theorems for Coq: what writes the files, and has them checked.",
+    "verification/kernel/laws": "The steps that it has theorems of: their slices, and their text.",
     "verification/certificates": "The writer of certificates.",
     "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",
     "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "

@@ -22,7 +22,7 @@ if shutil.which("coqc") is None or shutil.which("coq_makefile") is None:
 
 ROOT = os.environ["PLAUDIT_SOURCE_DIR"]
 KERNEL = os.environ.get("PLAUDIT_KERNEL", os.path.join(os.getcwd(), "kernel"))
-RUNS, FORGERIES, SEED = [int(x) for x in (sys.argv[1:] + ["1", "8", "1"][len(sys.argv) - 1:])]
+RUNS, FORGERIES, SEED = [int(x) for x in (sys.argv[1:] + ["0", "6", "1"][len(sys.argv) - 1:])]
 
 
 def coq(path):

@@ -55,8 +55,9 @@ struct Heuristics {
   /// the start, and that goes there in products. More: shorter lists and a wider bound.
   double split_share = 0.02;
   double bulk_share = 0.02;
-  /// The share of probability, over all steps, of losses that go up to the law's first place, and of
-  /// those that go up to a product's. More: shorter lists, and a wider bound by the way that they go.
+  /// The share of probability, over all steps, of losses that go up to the law's first place, and
+  /// of those that go up to a product's. More: shorter lists, and a wider bound by the way that
+  /// they go.
   double floor_share = 1e-4;
   double low_share = 1e-7;
   /// The share of delta, over all steps, that goes to the loss infinity.
