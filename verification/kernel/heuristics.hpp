@@ -59,7 +59,7 @@ struct Heuristics {
   /// of those that go up to a product's. More: shorter lists, and a wider bound by the way that
   /// they go.
   double floor_share = 1e-4;
-  double low_share = 1e-7;
+  double low_share = 1e-4;
   /// The share of delta, over all steps, that goes to the loss infinity.
   double high_share = 1e-6;
   /// The lattice doubles where the number of steps passes powers of this one, `levels` times at

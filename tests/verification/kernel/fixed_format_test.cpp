@@ -39,6 +39,22 @@ TEST_CASE("powers of rho = 3/4 by hand") {
   CHECK(high_power(2, 8, 4, 64) == 21);
 }
 
+TEST_CASE("many steps at once, by powers of rho, lie around the steps one by one") {
+  const Integer one = Integer(1) << 60;
+  Integer below = one;
+  Integer above = one;
+  for (int i = 0; i < 1000; ++i) {
+    below = low_power(8, 60, 1, below);
+    above = high_power(8, 60, 1, above);
+  }
+  const Integer low = low_power(8, 60, 1000, one);
+  const Integer high = high_power(8, 60, 1000, one);
+  CHECK(low < high);
+  CHECK(low <= above);
+  CHECK(below <= high);
+  CHECK(high - low < 1000);
+}
+
 TEST_CASE("products of lists, by one big product") {
   CHECK(convolved(weights({1, 2}), weights({3, 4, 5})) == weights({3, 10, 13, 10}));
   CHECK(convolved(weights({0, 1, 0}), weights({0, 7, 0, 0})) == weights({0, 0, 7}));
@@ -120,8 +136,8 @@ TEST_CASE("first places hold the power of rho between two numbers") {
   for (const long j : {0L, -1L, -17L, -900L}) {
     const Place place = format.first_place(j);
     CHECK(place.at == j);
-    CHECK(high_power(8, -j, place.from) <= Integer(1) << 60);
-    CHECK(low_power(8, -j, place.upto) >= Integer(1) << 60);
+    CHECK(high_power(8, 60, -j, place.from) <= Integer(1) << 60);
+    CHECK(low_power(8, 60, -j, place.upto) >= Integer(1) << 60);
     CHECK(place.upto - place.from < 10 * (10 - j));
     CHECK(format.moved(place, 5).at == 5);
   }
