@@ -55,11 +55,10 @@ struct Heuristics {
   /// the start, and that goes there in products. More: shorter lists and a wider bound.
   double split_share = 0.02;
   double bulk_share = 0.02;
-  /// The share of probability, over all steps, of losses that go up to the law's first place, and
-  /// of those that go up to a product's. More: shorter lists, and a wider bound by the way that
-  /// they go.
+  /// What all losses together that go up to a law's first place may count for (RunSize), and those
+  /// that go up to a product's. More: shorter lists, and delta grows by this share.
   double floor_share = 1e-4;
-  double low_share = 1e-4;
+  double low_share = 1e-5;
   /// The share of delta, over all steps, that goes to the loss infinity.
   double high_share = 1e-6;
   /// The lattice doubles where the number of steps passes powers of this one, `levels` times at

@@ -25,12 +25,12 @@ std::size_t rare_at_end(const Source& source, double share) {
   return count;
 }
 
-/// The loss below which p has at most this probability.
-double low_loss(const Source& source, double share) {
+/// The loss to which all lower ones may go, so that what they count for grows by no more than this.
+double low_loss(const Source& source, double share, double tilt) {
   double mass = 0;
   for (const Slice& slice : source.slices) {
     mass += std::ldexp(estimate(Rational(slice.high_p)), static_cast<int>(-source.T));
-    if (mass > share) return slice.loss_at_left;
+    if (mass * std::exp(tilt * slice.loss_at_right) > share) return slice.loss_at_left;
   }
   return source.slices.back().loss_at_right;
 }
@@ -181,18 +181,20 @@ LawChoices choose_cells(const Source& source, const FixedFormat& format, const P
 }  // namespace
 
 LawChoices choose_law(const Source& source, const FixedFormat& format,
-                      const LatticeOfPlaces& lattice, double steps, const Heuristics& heuristics) {
+                      const LatticeOfPlaces& lattice, const RunSize& run,
+                      const Heuristics& heuristics) {
   Places places(format, lattice, heuristics);
   const double greatest = places.of(source.slices.back().loss_at_right);
   if (lattice.levels == 0) {
     places.split_at(greatest + 2 * static_cast<double>(lattice.stride));
   } else {
     const std::size_t begin =
-        source.slices.size() - rare_at_end(source, heuristics.split_share / steps);
+        source.slices.size() - rare_at_end(source, heuristics.split_share / run.steps);
     places.split_at(begin < source.slices.size() ? places.of(source.slices[begin].loss_at_left)
                                                  : greatest);
   }
-  const long least = places.below(places.of(low_loss(source, heuristics.floor_share / steps)));
+  const long least =
+      places.below(places.of(low_loss(source, heuristics.floor_share / run.steps, run.tilt)));
   if (format.mode() == Mode::up)
     return choose_cells(source, format, places, lattice, least, heuristics);
   ChosenClasses chosen =

@@ -49,9 +49,18 @@ struct LatticeOfPlaces {
   bool has_all_losses = false;  ///< each loss is at a place, or just above it
 };
 
-/// @param steps of the whole run. @throws std::domain_error where no choice passes the checker's
+/// What choices depend on besides the law: how many steps the whole run has, and the exponent of
+/// Chernoff's bound at the wanted delta, at least: a loss x counts as e^(tilt x) times its
+/// probability.
+struct RunSize {
+  double steps;
+  double tilt;
+};
+
+/// @throws std::domain_error where no choice passes the checker's
 /// conditions, or the law would have too many places.
 LawChoices choose_law(const Source& source, const FixedFormat& format,
-                      const LatticeOfPlaces& lattice, double steps, const Heuristics& heuristics);
+                      const LatticeOfPlaces& lattice, const RunSize& run,
+                      const Heuristics& heuristics);
 
 }  // namespace plaudit::kernel

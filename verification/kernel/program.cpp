@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 namespace plaudit::kernel {
@@ -19,11 +20,12 @@ Integer part_of(const Integer& x, double share) {
 
 class Composer {
  public:
-  Composer(const FixedFormat& format, const std::vector<LatticeBound>& laws, double steps,
+  Composer(const FixedFormat& format, const std::vector<LatticeBound>& laws, const RunSize& run,
            const Rational& delta, const Heuristics& heuristics)
       : format_(format),
         heuristics_(heuristics),
-        steps_(steps),
+        steps_(run.steps),
+        tilt_(-run.tilt * std::log1p(-std::ldexp(1.0, static_cast<int>(-format.e())))),
         registers_(laws),
         powers_(laws.size(), 1) {
     const Integer unit = Integer(1) << static_cast<unsigned long>(2 * format.B());
@@ -138,10 +140,19 @@ class Composer {
 
   Window window(long offset, const Weights& fine, long coarse, long g, long w, double share) const {
     const Integer total = sum_of_weights(fine);
-    const Integer most = part_of(total, heuristics_.low_share * share);
     Integer sum;
     std::size_t skip = 0;
-    while (skip + 1 < fine.size() && sum + fine[skip] <= most) sum += fine[skip++];
+    double log_of_all = 0;
+    while (skip + 1 < fine.size()) {
+      sum += fine[skip];
+      log_of_all =
+          sum == 0 ? -std::numeric_limits<double>::infinity()
+                   : estimate_log(Rational(sum)) - 2 * static_cast<double>(format_.B()) * log_two;
+      const double place =
+          static_cast<double>(offset) + static_cast<double>(skip + 1) * static_cast<double>(g);
+      if (log_of_all + tilt_ * place > std::log(heuristics_.low_share * share)) break;
+      ++skip;
+    }
     Window result;
     result.skip = static_cast<long>(skip) / (w / g) * (w / g);
     const std::size_t from = static_cast<std::size_t>(result.skip);
@@ -154,6 +165,7 @@ class Composer {
   const FixedFormat& format_;
   const Heuristics& heuristics_;
   double steps_;
+  double tilt_;  ///< of a place
   Integer delta_;
   std::vector<LatticeBound> registers_;
   std::vector<double> powers_;
@@ -163,10 +175,9 @@ class Composer {
 }  // namespace
 
 Program composed(const FixedFormat& format, const std::vector<LatticeBound>& laws,
-                 const std::vector<std::uint64_t>& counts, const Rational& delta,
-                 const Heuristics& heuristics) {
-  const std::uint64_t steps = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  Composer composer(format, laws, static_cast<double>(steps), delta, heuristics);
+                 const std::vector<std::uint64_t>& counts, const RunSize& run,
+                 const Rational& delta, const Heuristics& heuristics) {
+  Composer composer(format, laws, run, delta, heuristics);
   std::size_t all = composer.power(0, counts[0]);
   for (std::size_t law = 1; law < laws.size(); ++law)
     all = composer.of_both(all, composer.power(law, counts[law]));

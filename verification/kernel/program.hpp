@@ -4,8 +4,8 @@
 #pragma once
 
 #include "lib/exact/rational.hpp"
-#include "verification/kernel/fixed_format.hpp"
 #include "verification/kernel/heuristics.hpp"
+#include "verification/kernel/law_choices.hpp"
 
 namespace plaudit::kernel {
 
@@ -24,7 +24,7 @@ struct Program {
 
 /// The product of the laws' powers.
 Program composed(const FixedFormat& format, const std::vector<LatticeBound>& laws,
-                 const std::vector<std::uint64_t>& counts, const Rational& delta,
-                 const Heuristics& heuristics);
+                 const std::vector<std::uint64_t>& counts, const RunSize& run,
+                 const Rational& delta, const Heuristics& heuristics);
 
 }  // namespace plaudit::kernel

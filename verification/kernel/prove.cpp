@@ -197,6 +197,9 @@ Attempt attempt(const Task& task, const Choice& choice, const Heuristics& heuris
                   {}},
                  {}};
   TheoremData& theorem = result.theorem;
+  const RunSize run{task.steps,
+                    -estimate_log(task.delta) /
+                        std::max(estimate(exact_rational(task.certified.middle())), 1e-6)};
   std::vector<LatticeBound> laws;
   std::vector<std::uint64_t> counts;
   for (std::size_t i = 0; i < task.laws.size(); ++i) {
@@ -204,12 +207,12 @@ Attempt attempt(const Task& task, const Choice& choice, const Heuristics& heuris
     Source source = each.law->source("law" + std::to_string(i), fineness, sizes.T, sizes.B);
     const LatticeOfPlaces places = common ? places_of(*each.law, *common, task.mode)
                                           : LatticeOfPlaces{1, 0, heuristics.levels, false};
-    LawChoices choices = choose_law(source, theorem.format, places, task.steps, heuristics);
+    LawChoices choices = choose_law(source, theorem.format, places, run, heuristics);
     laws.push_back(choices.law);
     counts.push_back(each.count);
     theorem.steps.push_back({each.law, std::move(source), std::move(choices), each.count});
   }
-  theorem.program = composed(theorem.format, laws, counts, task.delta, heuristics);
+  theorem.program = composed(theorem.format, laws, counts, run, task.delta, heuristics);
   EpsilonSearch(theorem).search();
   const Rational end = exact_rational(task.certified.middle());
   result.distance = task.mode == Mode::up ? theorem.epsilon - end : end - theorem.epsilon;
