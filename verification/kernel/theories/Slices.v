@@ -108,7 +108,7 @@ Fixpoint weighed (l : place) (a : atoms) : option (Z * Z) :=
 
 (** A weight w at num / den is spread. *)
 Definition spreads (l : place) (w num den : Z) (a : atoms) : bool :=
-  match weighed l a with Some (s, m) => ((w <=? s) && (times m den <=? times w num * 2 ^ D))%Z | None => false end.
+  match weighed l a with Some (s, m) => ((w <=? s) && (times m den <=? times (times w num) (2 ^ D)))%Z | None => false end.
 
 Definition cell_accepted (l : place) (head : region) (rs : list region) (c : cell_choice) : bool :=
   let f := snd head in let t := snd (List.last rs head) in
@@ -117,7 +117,7 @@ Definition cell_accepted (l : place) (head : region) (rs : list region) (c : cel
   forallb (fun r => (0 <? den_hi (snd r)) && products_ordered (num_hi (snd r)) (den_hi f) (num_hi f) (den_hi (snd r)) &&
                     (0 <? den_lo (snd r)) && products_ordered (num_lo t) (den_lo (snd r)) (num_lo (snd r)) (den_lo t))%Z rs &&
   (zsum_of high_p rs <=? (w_first c + w_last c) * 2 ^ (S - B))%Z &&
-  ((w_first c * times (num_hi f) (den_lo t) + w_last c * times (num_lo t) (den_hi f)) * 2 ^ (S - B) <=?
+  (times (times (w_first c) (times (num_hi f) (den_lo t)) + times (w_last c) (times (num_lo t) (den_hi f))) (2 ^ (S - B)) <=?
     times (zsum_of low_q rs) (times (den_hi f) (den_lo t)))%Z &&
   spreads l (w_first c) (num_hi f) (den_hi f) (spread_first c) &&
   spreads l (w_last c) (num_lo t) (den_lo t) (spread_last c).

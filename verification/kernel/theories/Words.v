@@ -24,11 +24,17 @@ Definition four_words (w : DoubleType.zn2z (DoubleType.zn2z int)) (rest : Z) : Z
   | DoubleType.W0 => two_words DoubleType.W0 (two_words DoubleType.W0 rest)
   | DoubleType.WW h l => two_words l (two_words h rest)
   end.
+Definition eight_words (w : DoubleType.zn2z (DoubleType.zn2z (DoubleType.zn2z int))) (rest : Z) : Z :=
+  match w with
+  | DoubleType.W0 => four_words DoubleType.W0 (four_words DoubleType.W0 rest)
+  | DoubleType.WW h l => four_words l (four_words h rest)
+  end.
 Definition natural_to_Z (x : BigN.t) : Z :=
   match x with
   | BigN.N0 i => one_word i 0
   | BigN.N1 w => two_words w 0
   | BigN.N2 w => four_words w 0
+  | BigN.N3 w => eight_words w 0
   | _ => BigN.to_Z x
   end.
 Definition to_Z (x : BigZ.t) : Z :=
@@ -55,12 +61,20 @@ Proof.
   destruct w as [|h l]; cbn [four_words DoubleType.zn2z_to_Z]; rewrite !two_words_value; cbn [DoubleType.zn2z_to_Z]; ring.
 Qed.
 
+Lemma eight_words_value w rest : eight_words w rest =
+  DoubleType.zn2z_to_Z (wB * wB * (wB * wB)) (DoubleType.zn2z_to_Z (wB * wB) (DoubleType.zn2z_to_Z wB Uint63.to_Z)) w +
+  (wB * wB * (wB * wB) * (wB * wB * (wB * wB))) * rest.
+Proof.
+  destruct w as [|h l]; cbn [eight_words DoubleType.zn2z_to_Z]; rewrite !four_words_value; cbn [DoubleType.zn2z_to_Z]; ring.
+Qed.
+
 Lemma natural_to_Z_value x : natural_to_Z x = BigN.to_Z x.
 Proof.
   destruct x as [i | w | w | w | w | w | w | n w]; try reflexivity; unfold natural_to_Z.
   - rewrite one_word_value, Z.mul_0_r, Z.add_0_r. reflexivity.
   - rewrite two_words_value, Z.mul_0_r, Z.add_0_r. reflexivity.
   - rewrite four_words_value, Z.mul_0_r, Z.add_0_r. reflexivity.
+  - rewrite eight_words_value, Z.mul_0_r, Z.add_0_r. reflexivity.
 Qed.
 Theorem to_Z_value x : to_Z x = BigZ.to_Z x.
 Proof. destruct x as [n | n]; simpl; now rewrite natural_to_Z_value. Qed.
@@ -109,6 +123,21 @@ Proof.
   destruct (lowest_bits Uint63.size p) as [i rest]. cbn [fst snd]. symmetry. apply H.
 Qed.
 
+Definition next_four (p : N) : DoubleType.zn2z (DoubleType.zn2z int) * N :=
+  let (a, p) := next_word p in let (b, p) := next_word p in
+  let (c, p) := next_word p in let (d, p) := next_word p in
+  (DoubleType.WW (DoubleType.WW d c) (DoubleType.WW b a), p).
+Notation four_value := (DoubleType.zn2z_to_Z (wB * wB) (DoubleType.zn2z_to_Z wB Uint63.to_Z)).
+Lemma next_four_value p : Z.of_N p = four_value (fst (next_four p)) + wB * wB * (wB * wB) * Z.of_N (snd (next_four p)).
+Proof.
+  unfold next_four.
+  pose proof (next_word_value p) as V1. destruct (next_word p) as [a p1]. cbn [fst snd] in V1.
+  pose proof (next_word_value p1) as V2. destruct (next_word p1) as [b p2]. cbn [fst snd] in V2.
+  pose proof (next_word_value p2) as V3. destruct (next_word p2) as [c p3]. cbn [fst snd] in V3.
+  pose proof (next_word_value p3) as V4. destruct (next_word p3) as [d p4]. cbn [fst snd] in V4.
+  cbn [fst snd DoubleType.zn2z_to_Z]. rewrite V1, V2, V3, V4. ring.
+Qed.
+
 Definition natural_of (p : positive) : BigN.t :=
   let (a, p1) := next_word (Npos p) in
   match p1 with
@@ -118,11 +147,12 @@ Definition natural_of (p : positive) : BigN.t :=
     match p2 with
     | N0 => BigN.N1 (DoubleType.WW b a)
     | _ =>
-      let (c, p3) := next_word p2 in
-      let (d, p4) := next_word p3 in
+      let (low, p4) := next_four (Npos p) in
       match p4 with
-      | N0 => BigN.N2 (DoubleType.WW (DoubleType.WW d c) (DoubleType.WW b a))
-      | _ => BigN.of_pos p
+      | N0 => BigN.N2 low
+      | _ =>
+        let (high, p8) := next_four p4 in
+        match p8 with N0 => BigN.N3 (DoubleType.WW high low) | _ => BigN.of_pos p end
       end
     end
   end.
@@ -131,21 +161,21 @@ Definition of_Z (x : Z) : BigZ.t :=
 
 Lemma natural_of_value p : BigN.to_Z (natural_of p) = Zpos p.
 Proof.
-  unfold natural_of. pose proof (next_word_value (Npos p)) as V1. change (Z.of_N (Npos p)) with (Zpos p) in V1.
-  destruct (next_word (Npos p)) as [a p1]. cbn [fst snd] in V1.
+  unfold natural_of. change (Zpos p) with (Z.of_N (Npos p)).
+  pose proof (next_word_value (Npos p)) as V1. destruct (next_word (Npos p)) as [a p1]. cbn [fst snd] in V1.
   pose proof (next_word_value p1) as V2. destruct (next_word p1) as [b p2]. cbn [fst snd] in V2.
-  pose proof (next_word_value p2) as V3. destruct (next_word p2) as [c p3]. cbn [fst snd] in V3.
-  pose proof (next_word_value p3) as V4. destruct (next_word p3) as [d p4]. cbn [fst snd] in V4.
+  pose proof (next_four_value (Npos p)) as V4. destruct (next_four (Npos p)) as [low p4]. cbn [fst snd] in V4.
+  pose proof (next_four_value p4) as V8. destruct (next_four p4) as [high p8]. cbn [fst snd] in V8.
   destruct p1 as [|q1].
-  { change (BigN.to_Z (BigN.N0 a)) with (Uint63.to_Z a). simpl Z.of_N in V1. lia. }
+  { change (BigN.to_Z (BigN.N0 a)) with (Uint63.to_Z a). rewrite V1. change (Z.of_N 0) with 0. ring. }
   destruct p2 as [|q2].
   { change (BigN.to_Z (BigN.N1 (DoubleType.WW b a))) with (Uint63.to_Z b * wB + Uint63.to_Z a).
-    change (Z.of_N 0) with 0 in V2. rewrite V1, V2. ring. }
+    rewrite V1, V2. change (Z.of_N 0) with 0. ring. }
   destruct p4 as [|q4].
-  - change (BigN.to_Z (BigN.N2 (DoubleType.WW (DoubleType.WW d c) (DoubleType.WW b a))))
-      with ((Uint63.to_Z d * wB + Uint63.to_Z c) * (wB * wB) + (Uint63.to_Z b * wB + Uint63.to_Z a)).
-    change (Z.of_N 0) with 0 in V4. rewrite V1, V2, V3, V4. ring.
-  - apply BigN.spec_of_pos.
+  { change (BigN.to_Z (BigN.N2 low)) with (four_value low). rewrite V4. change (Z.of_N 0) with 0. ring. }
+  destruct p8 as [|q8]; [|apply BigN.spec_of_pos].
+  change (BigN.to_Z (BigN.N3 (DoubleType.WW high low))) with (four_value high * (wB * wB * (wB * wB)) + four_value low).
+  rewrite V4, V8. change (Z.of_N 0) with 0. ring.
 Qed.
 Theorem of_Z_value x : BigZ.to_Z (of_Z x) = x.
 Proof. destruct x as [|p|p]; [reflexivity| |]; simpl; now rewrite natural_of_value. Qed.
