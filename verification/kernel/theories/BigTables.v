@@ -84,8 +84,8 @@ Fixpoint big_masses_from (T den : BigZ.t) (low high : list BigZ.t) (k : BigZ.t) 
 Lemma big_mass_value T den low high k v : pair_value (big_mass T den low high k v) =
   mass_of (BigZ.to_Z T) (BigZ.to_Z den) (map BigZ.to_Z low) (map BigZ.to_Z high) (BigZ.to_Z k) (pair_value v).
 Proof.
-  unfold big_mass, mass_of, pair_value. cbn [fst snd].
-  now rewrite div_down_value, div_up_value, big_down_value, big_up_value, !BigZ.spec_mul, BigZ.spec_max, !big_horner_value.
+  unfold big_mass, mass_of, pair_value. cbn [fst snd]. rewrite div_down_value, div_up_value, big_down_value, big_up_value.
+  now rewrite !BigZ.spec_mul, BigZ.spec_max, !big_horner_value.
 Qed.
 Lemma big_masses_from_value T den low high vs : forall k, map pair_value (big_masses_from T den low high k vs) =
   masses_from (BigZ.to_Z T) (BigZ.to_Z den) (map BigZ.to_Z low) (map BigZ.to_Z high) (BigZ.to_Z k) (map pair_value vs).
@@ -145,7 +145,9 @@ Proof.
     { rewrite taken_spec, reversed_spec. apply map_ext_in. intros i Hi. apply in_seq in Hi. unfold mirrored_at.
       rewrite (proj2 (Z.leb_gt 0 (k + Z.of_nat i))) by lia. f_equal. lia. }
     assert (Rt : taken n l = map (fun i => mirrored_at l (k + Z.of_nat i)) (seq m n)).
-    { rewrite taken_spec. assert (G : forall j, map (fun i => mirrored_at l (k + Z.of_nat i)) (seq (m + j) n) = map (fun i => nth i l z) (seq j n)).
+    { rewrite taken_spec.
+      assert (G : forall j, map (fun i => mirrored_at l (k + Z.of_nat i)) (seq (m + j) n) =
+        map (fun i => nth i l z) (seq j n)).
       { clear L. induction n as [|n' IH]; intros j; [reflexivity|]. cbn [seq map]. rewrite <- IH. f_equal.
         - unfold mirrored_at. rewrite (proj2 (Z.leb_le 0 (k + Z.of_nat (m + j)))) by lia. f_equal. lia.
         - now replace (m + S j)%nat with (S (m + j)) by lia. }
@@ -156,7 +158,8 @@ Proof.
 Qed.
 End Walks.
 
-Lemma walk_value n k l : map pair_value (walk no_pair n k l) = map (fun i => mass_at (map pair_value l) (k + Z.of_nat i)) (seq 0 n).
+Lemma walk_value n k l :
+  map pair_value (walk no_pair n k l) = map (fun i => mass_at (map pair_value l) (k + Z.of_nat i)) (seq 0 n).
 Proof.
   rewrite walk_spec, map_map. apply map_ext. intros i. unfold mirrored_at, mass_at.
   rewrite <- no_pair_value. now rewrite map_nth.
