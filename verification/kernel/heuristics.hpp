@@ -50,7 +50,7 @@ struct Heuristics {
   double mass_bits = 40;
   double tilt_bits = 80;
   /// The coarse lattice is 2^levels times as wide as the first one; widening uses the levels up.
-  int levels = 3;
+  int levels = 4;
   /// The share of probability, over all steps, whose great losses are on the coarse lattice from
   /// the start, and that goes there in products. More: shorter lists and a wider bound.
   double split_share = 0.02;
@@ -60,7 +60,7 @@ struct Heuristics {
   double floor_share = 1e-4;
   double low_share = 1e-5;
   /// The share of delta, over all steps, that goes to the loss infinity.
-  double high_share = 1e-6;
+  double high_share = 1e-5;
   /// The lattice doubles where the number of steps passes powers of this one, `levels` times at
   /// most: the width of the sum grows with the root of the number.
   double widening_base = 4;

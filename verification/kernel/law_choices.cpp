@@ -190,8 +190,10 @@ LawChoices choose_law(const Source& source, const FixedFormat& format,
   } else {
     const std::size_t begin =
         source.slices.size() - rare_at_end(source, heuristics.split_share / run.steps);
-    places.split_at(begin < source.slices.size() ? places.of(source.slices[begin].loss_at_left)
-                                                 : greatest);
+    // Where no loss is rare and great there is no coarse part.
+    places.split_at(begin < source.slices.size()
+                        ? places.of(source.slices[begin].loss_at_left)
+                        : greatest + 2 * static_cast<double>(places.wide()));
   }
   const long least =
       places.below(places.of(low_loss(source, heuristics.floor_share / run.steps, run.tilt)));

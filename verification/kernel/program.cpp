@@ -116,7 +116,7 @@ class Composer {
     const long w = registers_[i].wide();
     WindowChooser choose;
     choose.of_fine = [&](long offset, const Weights& fine, std::optional<long> coarse) {
-      return window(offset, fine, coarse.value_or(offset), g, w, share);
+      return window(offset, fine, coarse, g, w, share);
     };
     choose.of_coarse = [&](const Weights& coarse) {
       const Integer most = part_of(delta_, heuristics_.high_share * share);
@@ -138,7 +138,8 @@ class Composer {
     return static_cast<long>(end);
   }
 
-  Window window(long offset, const Weights& fine, long coarse, long g, long w, double share) const {
+  Window window(long offset, const Weights& fine, std::optional<long> coarse, long g, long w,
+                double share) const {
     const Integer total = sum_of_weights(fine);
     Integer sum;
     std::size_t skip = 0;
@@ -156,9 +157,13 @@ class Composer {
     Window result;
     result.skip = static_cast<long>(skip) / (w / g) * (w / g);
     const std::size_t from = static_cast<std::size_t>(result.skip);
+    if (!coarse) {  // and none begins, for it would have the whole width of the sum
+      result.length = static_cast<long>(fine.size()) - result.skip;
+      return result;
+    }
     result.length =
         kept_of(fine, from, part_of(total, heuristics_.bulk_share * share)) - result.skip;
-    while ((offset + (result.skip + result.length) * g - coarse) % w != 0) ++result.length;
+    while ((offset + (result.skip + result.length) * g - *coarse) % w != 0) ++result.length;
     return result;
   }
 
