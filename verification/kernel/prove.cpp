@@ -123,7 +123,8 @@ Integer place_of(const FixedFormat& format, const Rational& epsilon, long offset
   const Ball rho = Ball(1) - ldexp(Ball(1), -format.e());
   const Ball size = power(rho, static_cast<std::uint64_t>(std::labs(offset)));
   const Ball y = ldexp(exp(Ball(epsilon)) * (offset < 0 ? Ball(1) / size : size), format.D());
-  if (format.mode() == Mode::up) return floor_of(exact_rational(y.lower())) - 1;
+  if (format.mode() == Mode::up)
+    return std::max(Integer(0), Integer(floor_of(exact_rational(y.lower())) - 1));
   return floor_of(exact_rational(y.upper())) + 2;
 }
 
