@@ -16,7 +16,9 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
     tell(found.text);
     tell.status(found.reached ? exit_done : exit_not_reached);
   };
-  const auto hear = [&](std::size_t, const std::string& message) { text = message; };
+  const auto hear = [&](std::size_t, const std::string& message) {
+    if (!what.is_progress(message)) text = message;
+  };
   const auto ended = [&](std::size_t, const End& end) {
     if (status) return;
     OneText known{text, false};

@@ -19,6 +19,10 @@ struct OneTextWork {
   std::function<OneText(const Tell& tell)> work;
   /// The end of the complaint where nothing was told so far, as "before a band was found".
   std::string nothing;
+  /// In the calling process: whether a message is about how far the work is, and no text.
+  std::function<bool(const std::string& message)> is_progress = [](const std::string&) {
+    return false;
+  };
   /// In the calling process: the text to print where the work ended early, from end.so_far.
   std::function<OneText(const End& end)> text_so_far = [](const End& end) {
     return OneText{end.so_far, false};

@@ -8,6 +8,7 @@
 #include "cli/one_text.hpp"
 #include "cli/options.hpp"
 #include "cli/output/output_file.hpp"
+#include "cli/output/progress.hpp"
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
@@ -20,6 +21,8 @@ namespace plaudit::cli {
 
 namespace {
 
+/// What the worker tells after each lattice that it tried.
+constexpr const char* one_more_try = "tried";
 constexpr int usual_digits_of_theorems = 3;
 constexpr int digits_of_epsilon = 12;
 constexpr int digits_of_ends = 10;
@@ -82,14 +85,25 @@ int prove_run(const ProveOptions& options) {
   question.delta = read_delta("--delta", options.delta);
   question.upper = options.end != "lower";
   question.lower = options.end != "upper";
-  if (!options.width.empty()) question.width = read_epsilon("--width", options.width);
+  if (!options.width.empty()) {
+    question.width = read_epsilon("--width", options.width);
+    if (*question.width <= 0) throw UsageError("--width must be a number above 0");
+  }
   const OutputFile file("--output", options.output);
   std::string told;
   OneTextWork what;
   what.nothing = "before a theorem was found";
-  what.work = [&](const Tell&) {
+  Progress progress(0, "of the lattices that may be tried");
+  std::size_t tries = 0;
+  what.is_progress = [&](const std::string& message) {
+    if (message != one_more_try) return false;
+    progress.done(++tries);
+    return true;
+  };
+  what.work = [&](const Tell& tell) {
     const Composition composition = parse_spec(read_run(options).spec);
-    const kernel::ProofFile proof = kernel::prove(composition, question, answer_options(options));
+    const kernel::ProofFile proof =
+        kernel::prove(composition, question, answer_options(options), [&] { tell(one_more_try); });
     Json theorems = Json::array();
     bool reached = true;
     for (const kernel::TheoremFacts& facts : proof.theorems) {

@@ -1,4 +1,5 @@
 """Runs the program under test ($PLAUDIT_PROGRAM) and collects failed expectations."""
+import atexit
 import json
 import os
 import resource
@@ -71,6 +72,14 @@ def is_decimal(text):
     except (TypeError, ValueError):
         return False
     return isinstance(text, str)
+
+
+@atexit.register
+def _status():
+    """A test that forgot finish() fails too."""
+    if _failures:
+        sys.stdout.flush()
+        os._exit(1)
 
 
 def finish():

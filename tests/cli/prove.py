@@ -4,7 +4,7 @@ import os
 import re
 import tempfile
 
-from _program import exact, expect, expect_refused, run
+from _program import exact, expect, expect_refused, finish, run
 
 POISSON = "poisson(gaussian(sigma=0.8), rate=0.004)^10"
 PRODUCT = "gaussian(sigma=2)^3 * poisson(gaussian(sigma=1), rate=1/50)^20"
@@ -25,7 +25,10 @@ with tempfile.TemporaryDirectory() as folder:
                                ("laplace(10)^100", "1e-6", "1e-3"), ("poisson(laplace(2), 0.1)^20", "1e-5", "1e-2"),
                                ("pure(0.1)^100", "1e-6", "1e-3"), ("approximate(0.1, 1e-8)^20", "1e-6", "1e-3"),
                                ("discrete_laplace(2)^4", "1e-5", "1e-3"), ("discrete_gaussian(5)^50", "1e-6", "1e-3"),
-                               ("poisson(discrete_gaussian(3), 0.2)^4", "1e-5", "1e-2")):
+                               ("poisson(discrete_gaussian(3), 0.2)^4", "1e-5", "1e-2"),
+                               ("tree(steps=4, sigma=3)^2", "1e-5", "1e-2"),
+                               ("poisson(gaussian(2), 0.1, adjacency=replace)^2", "1e-4", "1e-2"),
+                               ("randomized_response(probability=0.75)^4", "1e-4", "1e-2")):
         report, text = theorems_of(folder, spec, "--delta", delta, "--end", "both", "--width", width)
         expect(report["spec"] in text.split("*)")[0] and "(*" == text[:2], text[:300])
         expect(report["adjacency"] == "add_remove" or "adjacency" in report, str(report))
@@ -47,7 +50,8 @@ with tempfile.TemporaryDirectory() as folder:
             expect(exact(f"{stated.group(4)}/{stated.group(5)}") == exact(delta), f"{one}: {stated.groups()}")
         directions = [(one["direction"], one["end"]) for one in report["theorems"]]
         wanted = [("remove", "upper"), ("add", "upper"), ("remove", "lower")]
-        expect(directions == (wanted if "poisson" in spec else [wanted[0], wanted[2]]), str(directions))
+        symmetric = "poisson" not in spec or "replace" in spec
+        expect(directions == ([wanted[0], wanted[2]] if symmetric else wanted), str(directions))
 
     # In words; one direction; the same file again.
     path = os.path.join(folder, "words.v")
@@ -67,8 +71,14 @@ with tempfile.TemporaryDirectory() as folder:
     for arguments, word in ((("exponential(epsilon=1)^10", "--delta", "1e-6"), "exponential"),
                             (("gaussian(sigma=2) * exponential(epsilon=1)", "--delta", "1e-6"), "exponential"),
                             (("gaussian(sigma=2)", "--delta", "0"), "0 < delta < 1"),
+                            (("gaussian(sigma=2)", "--delta", "1e-6", "--width", "0"), "--width"),
+                            (("gaussian(sigma=2)", "--delta", "1e-6", "--width", "-1"), "--width"),
+                            (("joint(discrete_laplace(2), discrete_laplace(3))", "--delta", "1e-6"), "joint"),
+                            (("discrete_laplace(2, sensitivity=100000)", "--delta", "1e-6"), "20000"),
                             (("gaussian(sigma=2)^2000000", "--delta", "1e-6"), "million"),
                             (("gaussian(sigma=2)", "--delta", "1e-6", "--end", "left"), "--end")):
         expect_refused(word, "prove", *arguments, "--output", path)
         expect(not os.path.exists(path), "a file of a refused run")
     expect_refused("--output", "prove", "gaussian(sigma=2)", "--delta", "1e-6")
+
+finish()

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from _program import exact, expect, run
+from _program import exact, expect, finish, run
 
 if shutil.which("coqc") is None or shutil.which("coq_makefile") is None:
     print("skipped: there is no coqc")
@@ -141,3 +141,4 @@ with tempfile.TemporaryDirectory() as folder_of_all:
         accepted(*random_run(PICK), folder_of_all, *(["--digits", "3"] if RUNS > 10 else ["--digits", "1"]))
     for i in range(FORGERIES):
         refused(PICK, i, folder_of_all)
+finish()

@@ -113,6 +113,7 @@ class ClassChooser {
     return (pair.q << static_cast<unsigned long>(format_.D())) <= pair.p * power;
   }
 
+  /// Where a unit of loss has least probability.
   std::size_t least_dense() const {
     double least = std::numeric_limits<double>::infinity();
     std::size_t where = end_;
@@ -121,9 +122,7 @@ class ClassChooser {
       const double width =
           std::max(places_.of(slice.loss_at_right) - places_.of(slice.loss_at_left),
                    std::numeric_limits<double>::min());
-      const double density =
-          std::exp(estimate_log(Rational(slice.high_p + 1)) - estimate_log(Rational(full_))) /
-          width;
+      const double density = estimate_log(Rational(slice.high_p + 1)) - std::log(width);
       if (density <= least) {
         least = density;
         where = k;
@@ -261,7 +260,7 @@ class ClassChooser {
     from = end.cut;
   }
 
-  static constexpr long margin = 4096;
+  static constexpr long margin = 4096;  ///< units of 2^-D; a class loses that share of its place
 
   const Source& source_;
   const FixedFormat& format_;

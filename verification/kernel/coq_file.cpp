@@ -243,18 +243,22 @@ std::string data_sets_text(const TheoremData& theorem) {
 
 }  // namespace
 
-std::string coq_module(const TheoremData& theorem) {
-  std::string out = "Module " + theorem.module + ".\n";
+CoqModule coq_module(const TheoremData& theorem) {
+  CoqModule result{"Module " + theorem.module + ".\n", {theorem.module + ".holds"}};
   for (std::size_t i = 0; i < theorem.steps.size(); ++i)
-    out += step_text(i, theorem.steps[i], theorem.format.mode());
-  out += checks_text(theorem) + theorem_text(theorem) + adaptive_text(theorem) +
-         data_sets_text(theorem);
-  return out + "End " + theorem.module + ".\n";
+    result.text += step_text(i, theorem.steps[i], theorem.format.mode());
+  result.text += checks_text(theorem) + theorem_text(theorem);
+  const std::string adaptive = adaptive_text(theorem);
+  const std::string data_sets = data_sets_text(theorem);
+  if (!adaptive.empty()) result.theorems.push_back(theorem.module + ".for_all");
+  if (!data_sets.empty()) result.theorems.push_back(theorem.module + ".on_data_sets");
+  result.text += adaptive + data_sets + "End " + theorem.module + ".\n";
+  return result;
 }
 
-std::string coq_end(const std::vector<TheoremFacts>& theorems) {
+std::string coq_end(const std::vector<std::string>& theorems) {
   return "\nDefinition all_theorems := (" +
-         joined_texts(theorems, ", ", [](const TheoremFacts& each) { return each.name; }) +
+         joined_texts(theorems, ", ", [](const std::string& name) { return name; }) +
          ").\nPrint Assumptions all_theorems.\n";
 }
 

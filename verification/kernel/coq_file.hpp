@@ -3,8 +3,8 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "mechanisms/direction.hpp"
 #include "verification/kernel/law_choices.hpp"
 #include "verification/kernel/program.hpp"
 
@@ -31,25 +31,17 @@ struct TheoremData {
   Integer place_coarse;
 };
 
-/// What one theorem says, and what it took.
-struct TheoremFacts {
-  std::string name;  ///< as Coq knows it
-  Direction direction;
-  bool upper;
-  Rational epsilon;
-  Ball certified;      ///< that end of the certified band
-  bool reached;        ///< is it near enough
-  long e;              ///< the lattice begins at 2^-e
-  std::size_t cells;   ///< of all laws
-  std::size_t places;  ///< of the longest law that the steps have
-};
-
 /// The first lines of a file: libraries and the tactic that proves enclosures.
 std::string coq_head(long interval_bits);
-/// Its module, with the theorem `holds`.
-std::string coq_module(const TheoremData& theorem);
-/// Its last line: what all theorems rest on.
-std::string coq_end(const std::vector<TheoremFacts>& theorems);
+/// A module as text, and the names of its theorems: `holds`; `for_all`, of every adaptive mechanism
+/// whose steps have a property, and `on_data_sets`, where there is one law of which they are known.
+struct CoqModule {
+  std::string text;
+  std::vector<std::string> theorems;
+};
+CoqModule coq_module(const TheoremData& theorem);
+/// The last lines of a file: what all theorems rest on.
+std::string coq_end(const std::vector<std::string>& theorems);
 /// Text between comment marks, whatever it has in it.
 std::string coq_comment(const std::string& text);
 

@@ -27,13 +27,16 @@ struct Heuristics {
   double outside_share = 1e-5;
   /// The first lattice that is tried: places to the standard deviation of one step's loss. Each
   /// further try has twice as many.
-  double first_places = 4;
+  double first_places = 16;
   /// The finest lattice that is tried is 2^-most_e; the coarsest is 2^-least_e.
   long least_e = 3;
   long most_e = 18;
   /// Where all losses are on one lattice: the finest one that is tried, and the most places of it
-  /// from one loss to the next. Each place is a unit of Coq's natural numbers.
+  /// from the least loss of a step to the greatest, and from one to the next. Coq counts places by
+  /// natural numbers, a unit of memory each; fewer places move lower ends down by up to one for
+  /// each step.
   long most_e_of_lattices = 22;
+  double most_range = 4e6;
   double most_stride = 100000;
   /// The most tries.
   int most_tries = 8;
@@ -50,7 +53,7 @@ struct Heuristics {
   double mass_bits = 40;
   double tilt_bits = 80;
   /// The coarse lattice is 2^levels times as wide as the first one; widening uses the levels up.
-  int levels = 4;
+  int levels = 3;
   /// The share of probability, over all steps, whose great losses are on the coarse lattice from
   /// the start, and that goes there in products. More: shorter lists and a wider bound.
   double split_share = 0.02;
@@ -70,7 +73,7 @@ struct Heuristics {
   std::uint64_t smooth_steps = 20;
   /// In lower ends of randomized response that leaks, an infinite loss is one so far beyond the
   /// greatest finite one. Too little: delta's part that leaks is lost.
-  double infinite_loss = 40;
+  double infinite_loss = 25;
   /// Shares of slices in lower ends are in units of 2^-share_bits. Too few: weights are rounded
   /// down more.
   long share_bits = 20;

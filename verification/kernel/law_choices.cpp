@@ -165,10 +165,19 @@ LawChoices choose_cells(const Source& source, const FixedFormat& format, const P
                         const LatticeOfPlaces& lattice, long least, const Heuristics& heuristics) {
   const std::vector<Group> groups = groups_of(source, format, places, heuristics);
   LawChoices result{format.first_place(std::min(0L, least)), {}, {}, places.split(), {}};
+  const Integer few = Integer(heuristics.least_units)
+                      << static_cast<unsigned long>(source.T - format.B());
   Place place = result.first;
   Atoms atoms;
   for (const Group& group : groups) {
-    const Cell cell = cell_of(source, format, places, least, group, place);
+    Cell cell = cell_of(source, format, places, least, group, place);
+    // Coq looks for the next cell's places from this one's first: a weight 0 says where, if the
+    // probability is so great that rounding does not decide the order of losses.
+    const Slice& last = source.slices[group.end - 1];
+    if (cell.spread_first.empty() && last.low_p >= few) {
+      const long at = std::max({place.at, least, places.below(places.of(last.loss_at_left))});
+      cell.spread_first = {{places.on_lattice(at), 0}};
+    }
     atoms.insert(atoms.end(), cell.spread_first.begin(), cell.spread_first.end());
     atoms.insert(atoms.end(), cell.spread_last.begin(), cell.spread_last.end());
     if (!cell.spread_first.empty()) place = format.moved(place, cell.spread_first.front().first);

@@ -76,10 +76,12 @@ struct CommonLattice {
 
 std::optional<CommonLattice> common_lattice(const Task& task, const Heuristics& heuristics) {
   Rational spacing = 0;
+  double range = 0;
   for (const CountedLaw& each : task.laws) {
     const std::optional<LatticeOfLosses> lattice = each.law->lattice();
     if (!lattice) return std::nullopt;
     spacing = common_divisor(spacing, lattice->spacing);
+    range = std::max(range, lattice->most * estimate(lattice->spacing));
   }
   const double s = estimate(spacing);
   std::optional<CommonLattice> best;
@@ -87,7 +89,8 @@ std::optional<CommonLattice> common_lattice(const Task& task, const Heuristics& 
   for (long e = heuristics.least_e; e <= heuristics.most_e_of_lattices; ++e) {
     const double unit = -std::log1p(-std::ldexp(1.0, static_cast<int>(-e)));
     const double stride = std::round(s / unit);
-    if (stride < 1 || stride > heuristics.most_stride) continue;
+    if (stride < 1 || stride > heuristics.most_stride || range / unit > heuristics.most_range)
+      continue;
     const double off = std::abs(s - stride * unit);
     if (off < least) {
       least = off;
@@ -235,7 +238,13 @@ long first_e(const Composition& composition, Direction direction, const Heuristi
 /// how much of the distance is the lattice's, and so how fine each has to be.
 class Search {
  public:
-  Search(const Task& task, const Heuristics& heuristics) : task_(task), heuristics_(heuristics) {}
+  Search(const Task& task, const Heuristics& heuristics, const std::function<void()>& one_more)
+      : task_(task), heuristics_(heuristics), one_more_(one_more) {
+    if (common_lattice(task, heuristics))
+      most_tries_ = 1;  // it is as fine as it can be
+    else
+      most_tries_ = heuristics.most_tries;
+  }
 
   Attempt nearest(long e) {
     Choice now{e, heuristics_.slices};
@@ -259,13 +268,13 @@ class Search {
 
  private:
   bool done() const {
-    return (best_ && best_->distance <= task_.width) || tries_ >= heuristics_.most_tries ||
+    return (best_ && best_->distance <= task_.width) || tries_ >= most_tries_ ||
            last_e_ > heuristics_.most_e;
   }
 
   std::optional<double> tried(const Choice& choice) {
     check_work_limit();
-    ++tries_;
+    if (tries_++ > 0) one_more_();
     last_e_ = choice.e;
     try {
       Attempt next = attempt(task_, choice, heuristics_);
@@ -295,6 +304,8 @@ class Search {
 
   const Task& task_;
   const Heuristics& heuristics_;
+  const std::function<void()>& one_more_;
+  int most_tries_;
   std::optional<Attempt> best_;
   std::string why_;
   int tries_ = 0;
@@ -307,12 +318,10 @@ std::string sentence(const TheoremFacts& facts, const ProveQuestion& question,
                      const Composition& composition) {
   const std::string direction(plaudit::name_of(facts.direction));
   std::string text = facts.name + ": ";
-  text += composition.symmetric()
-              ? "in both directions, which have the same law, the steps' pairs are "
-              : "in the direction " + direction + " the steps' pairs are ";
+  text += "in the direction " + direction + " the steps' pairs are ";
   text += facts.upper ? "" : "not ";
-  text += "(" + decimal(facts.epsilon) + ", " + to_string(question.delta) +
-          ")-private against every test.";
+  text += "(" + decimal(facts.epsilon) + ", " + to_string(question.delta) + ")-private.";
+  if (composition.symmetric()) text += " The other direction has the same law.";
   return text;
 }
 
@@ -327,6 +336,8 @@ std::string steps_text(const Task& task) {
 
 struct Written {
   std::vector<TheoremFacts> facts;
+  std::vector<std::string> theorems;
+  bool on_data_sets = false;
   std::string words;
   std::string modules;
   long interval_bits = 200;
@@ -335,8 +346,8 @@ struct Written {
 class Prover {
  public:
   Prover(const Composition& composition, const ProveQuestion& question,
-         const AnswerOptions& options)
-      : composition_(composition), question_(question), options_(options) {
+         const AnswerOptions& options, const std::function<void()>& tried)
+      : composition_(composition), question_(question), options_(options), tried_(tried) {
     if (question.delta <= 0 || question.delta >= 1)
       throw std::invalid_argument("prove takes delta with 0 < delta < 1");
     // A refusal comes before all work.
@@ -364,7 +375,7 @@ class Prover {
     }
     if (question_.lower) add(worse(), Mode::down);
     return {written_.facts, coq_comment(head()) + coq_head(written_.interval_bits) +
-                                written_.modules + coq_end(written_.facts)};
+                                written_.modules + coq_end(written_.theorems)};
   }
 
  private:
@@ -402,7 +413,8 @@ class Prover {
         ldexp(Ball(1), 0) / power(Ball(10), static_cast<std::uint64_t>(int{options_.digits}));
     task.width =
         question_.width ? *question_.width : exact_rational((task.certified * digits).upper());
-    Attempt found = Search(task, heuristics).nearest(first_e(composition_, direction, heuristics));
+    Attempt found =
+        Search(task, heuristics, tried_).nearest(first_e(composition_, direction, heuristics));
     const Enclosure& band = bands_.at(direction);
     const Rational& epsilon = found.theorem.epsilon;
     if (upper ? epsilon < exact_rational(band.lower.lower())
@@ -437,7 +449,11 @@ class Prover {
     written_.words +=
         std::string("  The program's certified ") + (upper ? "upper" : "lower") + " end is " +
         (upper ? decimal_above(task.certified, 10) : decimal_below(task.certified, 10)) + ".\n";
-    written_.modules += "\n" + coq_module(theorem);
+    const CoqModule module = coq_module(theorem);
+    written_.modules += "\n" + module.text;
+    written_.theorems.insert(written_.theorems.end(), module.theorems.begin(),
+                             module.theorems.end());
+    if (module.theorems.back() == theorem.module + ".on_data_sets") written_.on_data_sets = true;
     written_.facts.push_back(std::move(facts));
   }
 
@@ -446,27 +462,33 @@ class Prover {
     return "A theorem for the kernel of Coq about this run:\n\n  " + composition_.spec() +
            "\n  adjacency " + to_text(adjacency) + "\n" + written_.words + "\n" +
            (adjacency.guarantee ? dominating_words : pair_words) +
-           (question_.lower ? lower_words() : "") + reading_words;
+           (written_.on_data_sets ? data_sets_words : "") + (question_.lower ? lower_words() : "") +
+           reading_words;
   }
 
   /// Of what the lower end is a bound.
   std::string lower_words() const {
     const Attainment attainment = composition_.attainment();
     return attainment.attained == Attained::yes
-               ? "Two neighbouring data sets have these pairs: the lower end is one of the "
-                 "mechanism.\n"
+               ? "Two neighbouring data sets have these pairs (docs/mechanisms.md, on paper): the "
+                 "lower end is one of the\nmechanism.\n"
                : "The lower end is one of these pairs; whether any data sets have them is not "
                  "known: " +
                      attainment.why + ".\n";
   }
 
   static constexpr const char* dominating_words =
-      "The steps are defined in Laws.v. That their pairs of densities dominate the mechanisms\non "
-      "any two neighbouring data sets is proved on paper (docs/mechanisms.md), not here.\n";
+      "The steps are defined in Laws.v. That their pairs of densities dominate the mechanisms of "
+      "the "
+      "spec\non any two neighbouring data sets is proved on paper (docs/mechanisms.md).\n";
+  static constexpr const char* data_sets_words =
+      "The theorems on_data_sets prove it here, for the queries that they name and data sets of "
+      "which one\nhas one record more.\n";
   static constexpr const char* pair_words = "The steps are defined in Laws.v.\n";
   static constexpr const char* reading_words =
       "Private is defined in Privacy.v: n adaptive steps, whose outputs no test, randomised or "
-      "not, accepts on the one\ndata set with more than exp(epsilon) times its probability on the "
+      "not,\nwhose integrals exist, accepts on the one\ndata set with more than exp(epsilon) times "
+      "its probability on the "
       "other, plus delta.\n"
       "Nothing in this file has to be believed: a wrong number makes Coq refuse it. Check it by\n\n"
       "  ./dev prove THIS_FILE.v\n\nWritten by plaudit prove.";
@@ -476,6 +498,7 @@ class Prover {
   const Composition& composition_;
   const ProveQuestion& question_;
   const AnswerOptions& options_;
+  const std::function<void()>& tried_;
   std::map<Direction, Enclosure> bands_;
   Written written_;
 };
@@ -483,8 +506,8 @@ class Prover {
 }  // namespace
 
 ProofFile prove(const Composition& composition, const ProveQuestion& question,
-                const AnswerOptions& options) {
-  return Prover(composition, question, options).file();
+                const AnswerOptions& options, const std::function<void()>& tried) {
+  return Prover(composition, question, options, tried).file();
 }
 
 }  // namespace plaudit::kernel

@@ -130,6 +130,7 @@ Finite two_points(const Rational& value, bool odds, const Rational& delta) {
         },
         std::move(exact));
   }
+  exact.two_points = Finite::Exact::TwoPoints{value, odds};
   if (odds) {
     const Rational high = (1 - delta) * value / (1 + value);
     const Rational low = (1 - delta) / (1 + value);
@@ -210,6 +211,7 @@ Finite discrete_laplace(const Rational& scale, long sensitivity) {
   exact.infinite = 0;
   exact.q_mass = 1;
   exact.lattice = Lattice{-sensitivity / scale, 2 / scale, {}};
+  exact.discrete_laplace = Finite::Exact::DiscreteLaplace{scale, sensitivity, 1};
   for (long j = 0; j <= sensitivity; ++j) {
     exact.lattice->indices.push_back(j);
     exact.atoms.push_back({Rational((2 * j - sensitivity) / scale), std::nullopt, std::nullopt});
@@ -237,6 +239,10 @@ Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
   const bool removes = direction == Direction::remove;
   const Rational left = 1 - rate;
   Finite::Exact exact;
+  if (base.exact().discrete_laplace && base.exact().discrete_laplace->rate == 1) {
+    exact.discrete_laplace = base.exact().discrete_laplace;
+    exact.discrete_laplace->rate = rate;
+  }
   for (const ExactAtom& atom : base.exact().atoms) {
     exact.atoms.push_back(sampled_exact(atom, rate, direction));
   }

@@ -85,6 +85,19 @@ class Finite {
     std::optional<Rational> infinite;
     std::optional<Rational> q_mass;
     std::optional<Lattice> lattice;  ///< where all losses are rational
+    /// What the law is, where it is one of these, for those who state it in other words: no check
+    /// needs it.
+    struct TwoPoints {
+      Rational value;
+      bool odds;
+    };
+    struct DiscreteLaplace {
+      Rational scale;
+      long sensitivity;
+      Rational rate;  ///< of a Poisson sample; 1: none
+    };
+    std::optional<TwoPoints> two_points;
+    std::optional<DiscreteLaplace> discrete_laplace;
   };
 
   /// @param text what it is, as a certificate states it (law_text.hpp).

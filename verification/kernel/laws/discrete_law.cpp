@@ -63,7 +63,6 @@ class Integers : public StepLaw {
     pair += ")";
     return noise_.removes ? pair : "(swapped " + pair + ")";
   }
-  bool is_continuous() const override { return false; }
 
  protected:
   virtual std::string scale() const = 0;

@@ -71,7 +71,6 @@ class Response final : public StepLaw {
     const double nats = estimate(exact_rational(epsilon().middle()));
     return {nats / log_two + 2, nats / log_two, nats / log_two};
   }
-  bool is_continuous() const override { return false; }
   std::optional<LatticeOfLosses> lattice() const override {
     if (odds_ || value_ == 0) return std::nullopt;
     return LatticeOfLosses{-value_, 2 * value_, 1};
@@ -171,7 +170,6 @@ class LossDistribution final : public StepLaw {
     }
     return result;
   }
-  bool is_continuous() const override { return false; }
   std::optional<LatticeOfLosses> lattice() const override {
     Rational spacing = 0;
     for (const Rational& each : losses_) spacing = common_divisor(spacing, each - losses_.front());

@@ -79,8 +79,6 @@ class StepLaw {
   virtual Source source(const std::string& name, const Fineness& fineness, long T,
                         long B) const = 0;
   virtual std::optional<LatticeOfLosses> lattice() const { return std::nullopt; }
-  /// Whether more slices make narrower cells.
-  virtual bool is_continuous() const { return true; }
   /// "pure_step (1 / 10)": what every step satisfies that is no worse than this one; and the proof
   /// of `no_worse s STEP` from H : PROPERTY s.
   struct Property {

@@ -4,7 +4,6 @@
 
 #include "lib/exact/checked_integer.hpp"
 #include "verification/certificates/law_files.hpp"
-#include "verification/checker/laws/law_text.hpp"
 #include "verification/checker/specs/specs.hpp"
 #include "verification/kernel/laws/step_law.hpp"
 
@@ -80,12 +79,12 @@ class LawReader {
   std::shared_ptr<const StepLaw> operator()(const proof::Finite& law) const {
     const proof::Finite::Exact& exact = law.exact();
     if (!exact.infinite) not_covered(spec_);
-    if (law.text().rfind("TwoPoints(", 0) == 0 && exact.atoms.size() == 2) {
-      const proof::ExactAtom& greater = exact.atoms[1];
-      if (greater.loss) return response_law(*greater.loss, false, *exact.infinite);
-      return response_law(*greater.p / *greater.q, true, *exact.infinite);
+    if (const auto& points = exact.two_points)
+      return response_law(points->value, points->odds, *exact.infinite);
+    if (const auto& noise = exact.discrete_laplace) {
+      if (noise->sensitivity > greatest_centre) not_covered(spec_);
+      return discrete_laplace_law({noise->scale, noise->sensitivity, noise->rate, removes_});
     }
-    if (const auto noise = discrete_laplace(law.text())) return discrete_laplace_law(*noise);
     LossAtoms atoms{{}, {}, *exact.infinite};
     for (const proof::ExactAtom& each : exact.atoms) {
       if (!each.loss || !each.p) not_covered(spec_);
@@ -104,20 +103,6 @@ class LawReader {
                                                    const Rational& rate) const {
     if (law.sensitivity > greatest_centre) not_covered(spec_);
     return discrete_gaussian_law({law.variance, law.sensitivity.to<long>(), rate, removes_});
-  }
-  /// Of a law's text "DiscreteLaplace(scale = 2; D = 1)", or of a sample's that has it.
-  std::optional<DiscreteNoise> discrete_laplace(const std::string& text) const {
-    if (text.find("DiscreteLaplace(") == std::string::npos) return std::nullopt;
-    const auto number = [&](const std::string& key) -> std::optional<Rational> {
-      const std::size_t begin = text.find(key + " = ");
-      if (begin == std::string::npos) return std::nullopt;
-      const std::size_t from = begin + key.size() + 3;
-      return parse_rational(text.substr(from, text.find_first_of(";)", from) - from));
-    };
-    const Rational sensitivity = *number("D");
-    if (sensitivity > greatest_centre) not_covered(spec_);
-    return DiscreteNoise{*number("scale"), numerator(sensitivity).to<long>(),
-                         number("; g").value_or(1), removes_};
   }
   static Rational unit_of(const std::vector<Rational>& rates) {
     Rational unit = 0;

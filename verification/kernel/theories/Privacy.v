@@ -1,6 +1,7 @@
 (** What is proved: (epsilon, delta)-differential privacy of an adaptive composition, against every
-    test. A theorem about a run says what this file says; nothing else has to be believed but the
-    densities of its steps (Laws.v), Coq, and the axioms that [Print Assumptions] names. *)
+    test whose iterated integrals exist. A theorem about a run says what this file says; besides it there
+    are the measures of Outputs.v, the densities of the steps (Laws.v), Coq, and the axioms that [Print
+    Assumptions] names. *)
 From Coq Require Import Reals List.
 Open Scope R_scope.
 
