@@ -10,8 +10,9 @@ namespace plaudit::kernel {
 
 namespace {
 
-/// Powers.v: so many steps are taken one by one.
+/// Powers.v: so many steps are taken one by one, and weights are shared with so many bits.
 constexpr long steps_one_by_one = 16;
+constexpr long share_bits = 32;
 
 Integer low_steps(long e, long n, Integer x) {
   Integer part;
@@ -100,16 +101,21 @@ Weights convolved(const Weights& a, const Weights& b) {
   return result;
 }
 
-Weights FixedFormat::wider_up(long g, const Weights& c) const {
+Integer FixedFormat::low_short(long g, long bits) const {
   const Integer one = Integer(1) << static_cast<unsigned long>(D_);
-  const Integer low = low_power(e_, D_, g, one);
-  const Integer share = (one << static_cast<unsigned long>(D_)) / (one + low) + 1;
+  return down(D_ - bits, low_power(e_, D_, g, one));
+}
+
+Weights FixedFormat::wider_up(long g, const Weights& c) const {
+  const long bits = std::min(D_, share_bits);
+  const Integer one = Integer(1) << static_cast<unsigned long>(bits);
+  const Integer share = (one << static_cast<unsigned long>(bits)) / (one + low_short(g, bits)) + 1;
   Weights out;
   out.reserve(c.size() / 2 + 1);
   Integer carried;
   std::size_t i = 0;
   for (; i + 1 < c.size(); i += 2) {
-    const Integer greater = std::min(c[i + 1], up(D_, c[i + 1] * share));
+    const Integer greater = std::min(c[i + 1], up(bits, c[i + 1] * share));
     out.push_back(carried + c[i] + c[i + 1] - greater);
     carried = greater;
   }
@@ -123,7 +129,8 @@ Weights FixedFormat::wider_up(long g, const Weights& c) const {
 
 Weights FixedFormat::wider_down(long g, const Weights& c) const {
   if (c.empty()) return {};
-  const Integer low = low_power(e_, D_, g, Integer(1) << static_cast<unsigned long>(D_));
+  const long bits = std::min(D_, share_bits);
+  const Integer low = low_short(g, bits);
   std::size_t i = c.size();
   Integer x;  // the value at the next place, and what of it came from its right
   Integer came;
@@ -131,7 +138,7 @@ Weights FixedFormat::wider_down(long g, const Weights& c) const {
   Weights out;
   out.reserve(c.size() / 2 + 1);
   for (; i >= 2; i -= 2) {
-    const Integer joins = std::min(c[i - 1], down(D_, came * low));
+    const Integer joins = std::min(c[i - 1], down(bits, came * low));
     out.push_back(x + joins);
     came = c[i - 1] - joins;
     x = c[i - 2] + came;

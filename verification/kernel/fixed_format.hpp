@@ -101,6 +101,7 @@ class FixedFormat {
   Place moved(const Place& place, long j) const;
 
  private:
+  Integer low_short(long g, long bits) const;
   Weights wider_up(long g, const Weights& c) const;
   Weights wider_down(long g, const Weights& c) const;
 

@@ -72,14 +72,18 @@ Proof.
     + constructor; [lia|]. now apply IH.
 Qed.
 
-Lemma bounded_pmul m n a b : 0 <= m -> 0 <= n -> bounded m a -> bounded n b ->
-  bounded (Z.of_nat (length a) * (m * n)) (pmul a b).
+Definition total (c : list Z) : Z := fold_right Z.add 0 c.
+Lemma total_nonneg c : List.Forall (fun a => 0 <= a) c -> 0 <= total c.
+Proof. induction 1; simpl; lia. Qed.
+
+(** Each coefficient of the product is at most the sum of the one's times the greatest of the other's. *)
+Lemma bounded_pmul n a b : 0 <= n -> List.Forall (fun u => 0 <= u) a -> bounded n b ->
+  bounded (total a * n) (pmul a b).
 Proof.
-  intros Hm Hn Ha Hb; induction Ha as [|u a Hu Ha IH]; [constructor|].
-  simpl length. rewrite Nat2Z.inj_succ.
-  replace (Z.succ (Z.of_nat (length a)) * (m * n)) with (m * n + Z.of_nat (length a) * (m * n)) by ring.
+  intros Hn Ha Hb; induction Ha as [|u a Hu Ha IH]; [constructor|].
+  simpl total. rewrite Z.mul_add_distr_r. pose proof (total_nonneg a Ha) as T.
   simpl pmul. apply bounded_padd; try nia.
-  - clear -Hu Hb Hm Hn. induction Hb as [|v b Hv Hb IH]; simpl; constructor; auto. nia.
+  - clear -Hu Hb Hn. induction Hb as [|v b Hv Hb IH]; simpl; constructor; auto. nia.
   - constructor; [nia | exact IH].
 Qed.
 
@@ -174,12 +178,12 @@ Definition kmul (b : bigN) (k : nat) (x y : list Z) : option (list Z) :=
   let X := 2 ^ BigN.to_Z b in
   let (p, l1) := pack b k x in
   let (q, l2) := pack b k y in
-  let mx := maxl x in let my := maxl y in
+  let sx := total x in let my := maxl y in
   match l1, l2 with
   | nil, nil =>
     let d := split b (S k) (BigN.mul p q) nil in
     if nonneg x && nonneg y && forallb (fun a => a <? X) d
-       && (Z.of_nat (length x) * (mx * my) <? X)
+       && (sx * my <? X)
     then Some d else None
   | _, _ => None
   end.
@@ -221,7 +225,7 @@ Proof.
   remember (split b k (BigN.sub (BigN.mul p q) (BigN.shiftl (BigN.shiftr (BigN.mul p q) (sh b k)) (sh b k)))
            (split b k (BigN.shiftr (BigN.mul p q) (sh b k)) nil)) as dd eqn:Edd.
   destruct (forallb (fun a => a <? 2 ^ (toZ (b))) dd) eqn:Hd; [|discriminate].
-  destruct (Z.of_nat (length x) * (maxl x * maxl y) <? 2 ^ (toZ (b))) eqn:Hm; [|discriminate].
+  destruct (total x * maxl y <? 2 ^ (toZ (b))) eqn:Hm; [|discriminate].
   simpl. intros H; injection H as <-.
   assert (Dn : List.Forall (fun a => 0 <= a) dd).
   { rewrite Edd. apply split_nonneg, split_nonneg. constructor. }
@@ -233,8 +237,8 @@ Proof.
   - apply Z.pow_pos_nonneg; lia.
   - unfold digits. rewrite forallb_forall in Hd. rewrite Forall_forall in *. intros a Ha; split; auto.
     apply Hd in Ha. lia.
-  - destruct (bounded_maxl x Nx) as [Bx Mx], (bounded_maxl y Ny) as [By My].
-    eapply Forall_impl; [|exact (bounded_pmul _ _ _ _ Mx My Bx By)].
+  - destruct (bounded_maxl y Ny) as [By My].
+    eapply Forall_impl; [|exact (bounded_pmul _ _ _ My (nonneg_spec _ Nx) By)].
     simpl; intros a Ha. lia.
   - pose proof (split_spec b (S k) (BigN.mul p q) nil) as S. simpl split in S. rewrite <- Edd in S.
     rewrite S, BigN.spec_mul, Ex3, Ey3, eval_pmul. simpl eval. ring.
@@ -244,7 +248,7 @@ Qed.
 
 Definition depth (x y : list Z) : nat := Z.to_nat (Z.log2_up (Z.of_nat (Nat.max (length x) (length y)))).
 Definition slot (x y : list Z) : bigN :=
-  BigN.N_of_Z (Z.log2 (Z.of_nat (Nat.max (length x) (length y)) * (maxl x * maxl y) + 1) + 1).
+  BigN.N_of_Z (Z.log2 (total x * maxl y + 1) + 1).
 
 Definition multiplied (x y : list Z) : option (list Z) :=
   match x, y with

@@ -168,30 +168,47 @@ Proof.
   - rewrite <- !mult_IZR. apply IZR_le, up_above; auto.
 Qed.
 
+(** How weights are shared between two places is computed from fewer bits of rho^g. *)
+Definition share_bits : Z := Z.min D 32.
+Definition low_short (g : nat) : Z := down (D - share_bits) (low_power g (2 ^ D)).
+
+Lemma share_bits_range : (0 <= share_bits <= D)%Z.
+Proof. unfold share_bits. lia. Qed.
+
+Lemma low_short_spec g : (0 <= low_short g)%Z /\ IZR (low_short g) <= rho ^ g * IZR (2 ^ share_bits).
+Proof.
+  pose proof share_bits_range as S. destruct (low_power_spec g (2 ^ D) ltac:(apply Z.pow_nonneg; lia)) as [L1 L2].
+  assert (Hk : (0 <= D - share_bits)%Z) by lia. unfold low_short. split; [now apply down_nonnegative|].
+  pose proof (IZR_le _ _ (down_below _ Hk (low_power g (2 ^ D)))) as A. rewrite mult_IZR in A.
+  pose proof (two_positive_R _ Hk) as T. apply Rmult_le_reg_r with (IZR (2 ^ (D - share_bits))); auto.
+  apply Rle_trans with (1 := A), Rle_trans with (1 := L2).
+  rewrite Rmult_assoc, <- mult_IZR, <- Z.pow_add_r by lia. replace (share_bits + (D - share_bits))%Z with D by lia.
+  rewrite Rmult_comm. apply Rle_refl.
+Qed.
+
 (** The same weights on a lattice that is 2^t times as wide. *)
 Fixpoint coarser (d : mode) (t g : nat) (c : list Z) : list Z :=
   match t with
   | O => c
-  | S t => coarser d t (g + g) (wider D (low_power g (2 ^ D)) d c)
+  | S t => coarser d t (g + g) (wider share_bits (low_short g) d c)
   end.
 
 Lemma wider_ordered d g s c y : 0 <= s -> 0 < y -> nat_list c ->
-  ordered d (lat s (rho ^ g) y c) (lat s (rho ^ (g + g)) y (wider D (low_power g (2 ^ D)) d c)) /\
-  nat_list (wider D (low_power g (2 ^ D)) d c).
+  ordered d (lat s (rho ^ g) y c) (lat s (rho ^ (g + g)) y (wider share_bits (low_short g) d c)) /\
+  nat_list (wider share_bits (low_short g) d c).
 Proof.
   intros Hs Hy H. rewrite pow_add. set (r := rho ^ g). pose proof (rho_power_bounds g) as R.
-  pose proof (two_positive D D_nonnegative) as T.
-  destruct (low_power_spec g (2 ^ D) ltac:(lia)) as [L1 L2]. rewrite Rmult_comm in L2. fold r in L2, R.
+  destruct (low_short_spec g) as [L1 L2]. fold r in L2, R. pose proof (proj1 share_bits_range) as W0.
   destruct d; unfold wider, ordered, below.
-  - assert (K : forall a, 0 <= a -> _) by (intros a Ha; exact (wider_up_below r D (low_power g (2 ^ D))
-      ltac:(lra) D_nonnegative L1 L2 s a Hs Ha (length c) c 0%Z y (Nat.le_refl _) (Rlt_le _ _ Hy) H (Z.le_refl 0))).
+  - assert (K : forall a, 0 <= a -> _) by (intros a Ha; exact (wider_up_below r share_bits (low_short g)
+      ltac:(lra) W0 L1 L2 s a Hs Ha (length c) c 0%Z y (Nat.le_refl _) (Rlt_le _ _ Hy) H (Z.le_refl 0))).
     split; [|apply (K 0 (Rle_refl 0))]. intros a Ha. destruct (K a Ha) as [K1 _]. lra.
   - set (z := y / r). assert (Ey : y = z * r) by (unfold z; field; lra).
     assert (Hz : 0 <= z) by (unfold z; apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]).
-    assert (K : forall a, 0 <= a -> _) by (intros a Ha; exact (wider_down_above r D (low_power g (2 ^ D))
-      ltac:(lra) D_nonnegative L1 L2 s a Hs Ha (length c) c z (Nat.le_refl _) Hz H)).
+    assert (K : forall a, 0 <= a -> _) by (intros a Ha; exact (wider_down_above r share_bits (low_short g)
+      ltac:(lra) W0 L1 L2 s a Hs Ha (length c) c z (Nat.le_refl _) Hz H)).
     destruct c as [|x c]; [split; [apply below_refl | constructor]|].
-    destruct (wider_down D (low_power g (2 ^ D)) (x :: c)) as [[x' came] out].
+    destruct (wider_down share_bits (low_short g) (x :: c)) as [[x' came] out].
     destruct (K 0 (Rle_refl 0)) as [N _].
     inversion_clear N as [|? ? Nx N']. inversion_clear N' as [|? ? Ncame Nout].
     split; [|constructor; auto]. intros a Ha. destruct (K a Ha) as [_ I].
@@ -536,10 +553,10 @@ Qed.
 
 (** A law on wider lattices. *)
 Definition widened (d : mode) (L : zlaw) : zlaw :=
-  let g := stride L in let low := low_power g (2 ^ D) in
+  let g := stride L in let low := low_short g in
   match levels L with
-  | S t => ZLaw (g + g) t (off L) (wider D low d (fine L)) (off_coarse L) (coarse L) (inf L)
-  | O => ZLaw (g + g) 0 (off L) (wider D low d (fine L)) (off_coarse L) (wider D low d (coarse L)) (inf L)
+  | S t => ZLaw (g + g) t (off L) (wider share_bits low d (fine L)) (off_coarse L) (coarse L) (inf L)
+  | O => ZLaw (g + g) 0 (off L) (wider share_bits low d (fine L)) (off_coarse L) (wider share_bits low d (coarse L)) (inf L)
   end.
 
 Theorem widened_ordered d L : valid L -> valid (widened d L) /\ ordered d (sem L) (sem (widened d L)).
