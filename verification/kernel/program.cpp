@@ -1,9 +1,10 @@
 #include "verification/kernel/program.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -17,6 +18,66 @@ Integer part_of(const Integer& x, double share) {
   constexpr int bits = 52;
   return down(bits, x * clamped_integer(std::ldexp(share, bits), 0, most_index));
 }
+
+/// The cheapest ways to a power by squares, products with the base, and powers of powers.
+class WaysOfProducts {
+ public:
+  /// What a square of a law costs, and a product of two, which takes three convolutions, not two
+  /// (theories/Powers.v, squared and times).
+  static constexpr double square = 2;
+  static constexpr double two = 3;
+
+  double cost(std::uint64_t n) { return way(n).cost; }
+  /// x^n is (x^(n/f))^f, f = 2 where that is a square; 0: it is x^(n-1) times x.
+  std::uint64_t last_factor(std::uint64_t n) { return way(n).last; }
+
+  /// q and m of the cheapest n = q m + r with q and r, if it is not 0, at least `few`, and q as
+  /// little as that allows; n and 1 where n is too little for it.
+  std::pair<std::uint64_t, std::uint64_t> not_few(std::uint64_t n, std::uint64_t few) {
+    std::pair<std::uint64_t, std::uint64_t> best{n, 1};
+    if (n < 2 * few) return best;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint64_t q = few; q < 3 * few && q <= n; ++q) {
+      std::uint64_t m = n / q;
+      if (n % q != 0) m = (n - few) / q;
+      const std::uint64_t rest = n - q * m;
+      if (m == 0 || (rest != 0 && rest >= 3 * few)) continue;
+      const double all = cost(q) + cost(m) + (rest == 0 ? 0 : cost(rest) + two);
+      if (all < least) {
+        least = all;
+        best = {q, m};
+      }
+    }
+    return best;
+  }
+
+ private:
+  struct Way {
+    double cost = 0;
+    std::uint64_t last = 0;
+  };
+
+  const Way& way(std::uint64_t n) {
+    const auto known = ways_.find(n);
+    if (known != ways_.end()) return known->second;
+    Way best;
+    if (n == 2) {
+      best = {square, 2};
+    } else if (n > 2) {
+      best = {cost(n - 1) + two, 0};
+      for (std::uint64_t f = 2; f * f <= n; ++f) {
+        if (n % f != 0) continue;
+        for (const std::uint64_t last : {n / f, f}) {
+          const double all = cost(last) + cost(n / last);
+          if (all < best.cost) best = {all, last};
+        }
+      }
+    }
+    return ways_[n] = best;
+  }
+
+  std::map<std::uint64_t, Way> ways_;
+};
 
 class Composer {
  public:
@@ -33,7 +94,8 @@ class Composer {
   }
 
   std::size_t power(std::size_t law, std::uint64_t count) {
-    return format_.mode() == Mode::up || registers_[law].levels == 0 ? power_from_above(law, count)
+    first_ = law;
+    return format_.mode() == Mode::up || registers_[law].levels == 0 ? power_of(law, count, true)
                                                                      : power_of_smooth(law, count);
   }
 
@@ -47,55 +109,34 @@ class Composer {
   Program program() && { return {std::move(instructions_), std::move(registers_.back())}; }
 
  private:
-  /// By squaring, and products with the law itself.
-  std::size_t power_from_above(std::size_t law, std::uint64_t count) {
-    std::size_t base = law;
-    std::size_t now = law;
-    std::uint64_t done = 1;
-    for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
-      now = widened_to(now, stride_for(law, static_cast<double>(done)));
-      now = product(now, now);
-      done *= 2;
-      if ((count >> bit & 1) != 0) {
-        base = widened_to(base, registers_[now].stride);
-        now = product(now, base);
-        ++done;
-      }
+  /// By the cheapest way of products, on wider lattices as the steps grow more, or all on one.
+  std::size_t power_of(std::size_t base, std::uint64_t n, bool widening) {
+    if (n == 1) return base;
+    const std::uint64_t last = ways_.last_factor(n);
+    if (last == 0) {
+      const std::size_t now = power_of(base, n - 1, widening);
+      return product(now, widened_to(base, registers_[now].stride));
     }
-    return now;
+    if (last < n) return power_of(power_of(base, n / last, widening), last, widening);
+    const std::size_t wide = widening ? widened_to(base, stride_for(powers_[base])) : base;
+    return product(wide, wide);
   }
 
-  /// By squaring on the first lattice while the steps are few; then n = q 2^s + r, where r is 0 or
-  /// not few either, so that no law of few steps has to be on a wider lattice.
+  /// n = q m + r: q steps, which are not few, on the first lattice, that to the power m on wider
+  /// ones, and r, which are none or not few either: no law of few steps is on a wider lattice.
   std::size_t power_of_smooth(std::size_t law, std::uint64_t count) {
     const std::uint64_t few = heuristics_.smooth_steps;
-    int s = 0;
-    while ((count >> s) >= 3 * few) ++s;
-    std::uint64_t rest = count - ((count >> s) << s);
-    while (rest != 0 && rest < few) rest += std::uint64_t{1} << s;
-    std::size_t now = on_first_lattice(law, (count - rest) >> s);
-    double done = static_cast<double>((count - rest) >> s);
-    for (; s > 0; --s, done *= 2) {
-      now = widened_to(now, stride_for(law, done));
-      now = product(now, now);
-    }
+    const auto [q, m] = ways_.not_few(count, few);
+    const std::size_t now = power_of(power_of(law, q, false), m, true);
+    const std::uint64_t rest = count - q * m;
     return rest == 0 ? now : of_both(power_of_smooth(law, rest), now);
   }
 
-  std::size_t on_first_lattice(std::size_t law, std::uint64_t count) {
-    std::size_t now = law;
-    for (int bit = static_cast<int>(std::bit_width(count)) - 2; bit >= 0; --bit) {
-      now = product(now, now);
-      if ((count >> bit & 1) != 0) now = product(now, law);
-    }
-    return now;
-  }
-
-  long stride_for(std::size_t law, double done) const {
+  long stride_for(double done) const {
     const double doublings = std::log(std::max(1.0, done / heuristics_.first_widening)) /
                                  std::log(heuristics_.widening_base) +
                              heuristics_.rounding_slack;
-    const LatticeBound& first = registers_[law];
+    const LatticeBound& first = registers_[first_];
     return first.stride << std::clamp(integer(doublings), 0L, static_cast<long>(first.levels));
   }
   static long integer(double x) { return checked_integer(x, "a number of doublings"); }
@@ -170,7 +211,9 @@ class Composer {
   const FixedFormat& format_;
   const Heuristics& heuristics_;
   double steps_;
-  double tilt_;  ///< of a place
+  double tilt_;            ///< of a place
+  std::size_t first_ = 0;  ///< the law of the power that is made
+  WaysOfProducts ways_;
   Integer delta_;
   std::vector<LatticeBound> registers_;
   std::vector<double> powers_;
