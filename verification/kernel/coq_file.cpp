@@ -1,8 +1,13 @@
 #include "verification/kernel/coq_file.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 
+#include "lib/balls/ball.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "verification/kernel/laws/enclosures.hpp"
 
 namespace plaudit::kernel {
@@ -133,10 +138,7 @@ std::string coq_head(long interval_bits) {
          "Ltac same_lists := unfold over, GaussianSteps.mirrored; cbn [map fst snd];\n"
          "  repeat (apply (f_equal2 (@cons (R * R))); [apply (f_equal2 (@pair R R)); lra |]); "
          "reflexivity.\n"
-         "Ltac at_its_place := unfold claim_placed, placed, Y, rho; cbn [u u_coarse at_off "
-         "at_off_coarse];\n"
-         "  split; interval with (i_prec " +
-         bits + ").\n";
+         "Ltac exp_below_or_above bits := unfold placed; interval with (i_prec bits).\n";
 }
 
 namespace {
@@ -173,6 +175,30 @@ std::string bound_text(const TheoremData& theorem) {
   return "(exp " + coq_rational(theorem.epsilon) + ") " + coq_rational(theorem.delta);
 }
 
+/// exp(epsilon) from the safe side in units of 2^-bits: powers of rho with so many bits place it on
+/// the lattice (theories/Runs.v, placed_by).
+struct NearExp {
+  long bits;
+  Integer value;
+  long interval_bits;  ///< with which it is seen to be on that side
+};
+
+NearExp near_exp(const TheoremData& theorem) {
+  constexpr long spare = 64;
+  constexpr long spare_of_interval = 20;
+  const LatticeBound& law = theorem.program.result;
+  const double far =
+      static_cast<double>(std::max(std::labs(law.offset), std::labs(law.offset_coarse)));
+  const long size = std::lround(std::ldexp(far, static_cast<int>(-theorem.format.e())) / log_two);
+  NearExp near{theorem.format.D() + size + spare, {}, 0};
+  const PrecisionScope scope(near.bits + 2 * spare);
+  const Ball y = ldexp(exp(Ball(theorem.epsilon)), near.bits);
+  near.value = theorem.format.mode() == Mode::up ? floor_of(exact_rational(y.lower()))
+                                                 : floor_of(exact_rational(y.upper())) + 1;
+  near.interval_bits = static_cast<long>(msb(near.value + 1)) + spare_of_interval;
+  return near;
+}
+
 /// What is checked by computation, and where the claim lies on the lattice.
 std::string checks_text(const TheoremData& theorem) {
   const bool up = theorem.format.mode() == Mode::up;
@@ -185,9 +211,14 @@ std::string checks_text(const TheoremData& theorem) {
   out << "Lemma checked : " << (up ? "private_by " : "not_private_by ") << numbers_text(theorem)
       << " [" << numbered(theorem.steps.size(), "plan", "") << "] program " << counts_text(theorem)
       << " the_claim = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n";
-  out << "Lemma at_place : claim_placed " << theorem.format.e() << ' ' << theorem.format.D()
-      << (up ? " Up " : " Down ") << "(exp " << coq_rational(theorem.epsilon)
-      << ") the_claim.\nProof. unfold the_claim. at_its_place. Qed.\n";
+  const std::string numbers =
+      std::to_string(theorem.format.e()) + ' ' + std::to_string(theorem.format.D());
+  const std::string mode = up ? " Up " : " Down ";
+  const NearExp near = near_exp(theorem);
+  out << "Lemma at_place : claim_placed " << numbers << mode << "(exp "
+      << coq_rational(theorem.epsilon) << ") the_claim.\nProof.\n  apply (claim_placed_by "
+      << numbers << " ltac:(lia) ltac:(lia) " << near.bits << mode << near.value
+      << "); [exp_below_or_above " << near.interval_bits << " | vm_compute; reflexivity].\nQed.\n";
   return out.str();
 }
 

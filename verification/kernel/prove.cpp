@@ -155,8 +155,6 @@ class Prover {
           std::max({facts.places, step.choices.law.fine.size(), step.choices.law.coarse.size()});
       written_.interval_bits = std::max(written_.interval_bits, step.source.interval_bits);
     }
-    written_.interval_bits =
-        std::max(written_.interval_bits, static_cast<long>(msb(theorem.place + 1)) + 120);
     written_.words += "\n" + sentence(facts, question_, composition_) + "\n" + steps_text(task);
     written_.words +=
         std::string("  The program's certified ") + (upper ? "upper" : "lower") + " end is " +

@@ -241,6 +241,69 @@ Definition claim_placed (d : mode) (a : R) (c : claim) : Prop :=
   placed d (u c) (a * Y e (at_off c) * IZR (2 ^ D)) /\
   placed d (u_coarse c) (a * Y e (at_off_coarse c) * IZR (2 ^ D)).
 
+(** Computed from a in units of 2^-P: v is below it (Up) or above it (Down). *)
+Definition placed_by (P : Z) (d : mode) (v u off : Z) : bool :=
+  (0 <=? v)%Z && (0 <=? u)%Z &&
+  match off, d with
+  | Z0, Up => (u * 2 ^ P <=? v * 2 ^ D)%Z
+  | Z0, Down => (v * 2 ^ D <=? u * 2 ^ P)%Z
+  | Zpos n, Up => (u * 2 ^ (2 * P) <=? v * low_of e P n * 2 ^ D)%Z
+  | Zpos n, Down => (v * high_of e P n * 2 ^ D <=? u * 2 ^ (2 * P))%Z
+  | Zneg n, Up => (u * high_of e P n <=? v * 2 ^ D)%Z
+  | Zneg n, Down => (v * 2 ^ D <=? u * low_of e P n)%Z
+  end.
+
+Lemma placed_by_spec P d v u off a : (0 <= P)%Z -> placed_by P d v u off = true -> placed d v (a * IZR (2 ^ P)) ->
+  placed d u (a * Y e off * IZR (2 ^ D)).
+Proof.
+  intros HP. unfold placed_by. rewrite !andb_true_iff, !Z.leb_le. intros [[V U] C] Pv.
+  pose proof (two_positive_R P HP) as TP. pose proof (two_positive_R D D_nonnegative) as TD.
+  apply IZR_le in V, U.
+  assert (TPP : IZR (2 ^ (2 * P)) = IZR (2 ^ P) * IZR (2 ^ P)).
+  { rewrite <- mult_IZR, <- Z.pow_add_r by lia. do 2 f_equal. lia. }
+  destruct off as [|n|n].
+  - replace (Y e 0) with 1 by reflexivity. destruct d; simpl in Pv |- *; apply Z.leb_le, IZR_le in C; rewrite !mult_IZR in C.
+    + apply Rmult_le_reg_r with (IZR (2 ^ P)); auto. apply Rle_trans with (1 := C).
+      apply Rle_trans with (a * IZR (2 ^ P) * IZR (2 ^ D)); [apply Rmult_le_compat_r; lra | right; ring].
+    + apply Rmult_le_reg_r with (IZR (2 ^ P)); auto. apply Rle_trans with (2 := C).
+      apply Rle_trans with (a * IZR (2 ^ P) * IZR (2 ^ D)); [right; ring | apply Rmult_le_compat_r; lra].
+  - assert (E : Y e (Z.pos n) = rho e ^ Pos.to_nat n) by (rewrite <- positive_nat_Z; now apply Y_nat). rewrite E.
+    pose proof (rho_power_bounds e e_positive (Pos.to_nat n)) as Rn. set (r := rho e ^ Pos.to_nat n) in *.
+    destruct (low_of_spec e P e_positive HP n) as [L0 L]. destruct (high_of_spec e P e_positive HP n) as [H0 H].
+    fold r in L, H. apply IZR_le in L0, H0.
+    destruct d; simpl in Pv |- *; apply Z.leb_le, IZR_le in C; rewrite !mult_IZR, TPP in C;
+      apply Rmult_le_reg_r with (IZR (2 ^ P) * IZR (2 ^ P)); try (now apply Rmult_lt_0_compat).
+    + apply Rle_trans with (1 := C).
+      apply Rle_trans with ((a * IZR (2 ^ P)) * (IZR (2 ^ P) * r) * IZR (2 ^ D)); [|right; ring].
+      apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat; auto.
+    + apply Rle_trans with (2 := C).
+      apply Rle_trans with ((a * IZR (2 ^ P)) * (IZR (2 ^ P) * r) * IZR (2 ^ D)); [right; ring|].
+      apply Rmult_le_compat_r; [lra|]. apply Rle_trans with (IZR v * (IZR (2 ^ P) * r)).
+      * apply Rmult_le_compat_r; auto. apply Rmult_le_pos; lra.
+      * now apply Rmult_le_compat_l.
+  - assert (E : Y e (Z.neg n) * rho e ^ Pos.to_nat n = 1).
+    { rewrite <- (Y_nat e), positive_nat_Z, <- Y_add by auto. replace (Z.neg n + Z.pos n)%Z with 0%Z by lia. reflexivity. }
+    pose proof (rho_power_bounds e e_positive (Pos.to_nat n)) as Rn. set (r := rho e ^ Pos.to_nat n) in *.
+    set (y := Y e (Z.neg n)) in *.
+    destruct (low_of_spec e P e_positive HP n) as [L0 L]. destruct (high_of_spec e P e_positive HP n) as [H0 H].
+    fold r in L, H. apply IZR_le in L0, H0.
+    destruct d; simpl in Pv |- *; apply Z.leb_le, IZR_le in C; rewrite !mult_IZR in C;
+      apply Rmult_le_reg_r with (r * IZR (2 ^ P)); try (apply Rmult_lt_0_compat; lra).
+    + replace (a * y * IZR (2 ^ D) * (r * IZR (2 ^ P))) with (a * IZR (2 ^ P) * IZR (2 ^ D) * (y * r)) by ring.
+      rewrite E, Rmult_1_r. apply Rle_trans with (IZR u * IZR (high_of e P n)); [apply Rmult_le_compat_l; lra|].
+      apply Rle_trans with (1 := C). apply Rmult_le_compat_r; lra.
+    + replace (a * y * IZR (2 ^ D) * (r * IZR (2 ^ P))) with (a * IZR (2 ^ P) * IZR (2 ^ D) * (y * r)) by ring.
+      rewrite E, Rmult_1_r. apply Rle_trans with (IZR u * IZR (low_of e P n)); [|apply Rmult_le_compat_l; lra].
+      apply Rle_trans with (2 := C). apply Rmult_le_compat_r; lra.
+Qed.
+
+Lemma claim_placed_by P d v a c : placed d v (a * IZR (2 ^ P)) ->
+  ((0 <=? P)%Z && placed_by P d v (u c) (at_off c) && placed_by P d v (u_coarse c) (at_off_coarse c))%bool = true ->
+  claim_placed d a c.
+Proof.
+  rewrite !andb_true_iff, Z.leb_le. intros Pv [[HP H1] H2]. split; eapply placed_by_spec; eauto.
+Qed.
+
 Lemma result_bounds d Ls program counts c v a : Forall valid Ls -> result d Ls program counts c = Some v ->
   0 <= a -> claim_placed d a c -> (0 < den c)%Z /\ length counts = length Ls /\
   bounded_by d (curve (powers (map (sem e B) Ls) counts) a * IZR (2 ^ D)) (unit B * IZR v).
