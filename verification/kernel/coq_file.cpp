@@ -137,8 +137,7 @@ std::string coq_head(long interval_bits) {
          ").\n"
          "Ltac same_lists := unfold over, GaussianSteps.mirrored; cbn [map fst snd];\n"
          "  repeat (apply (f_equal2 (@cons (R * R))); [apply (f_equal2 (@pair R R)); lra |]); "
-         "reflexivity.\n"
-         "Ltac exp_below_or_above bits := unfold placed; interval with (i_prec bits).\n";
+         "reflexivity.\n";
 }
 
 namespace {
@@ -218,7 +217,8 @@ std::string checks_text(const TheoremData& theorem) {
   out << "Lemma at_place : claim_placed " << numbers << mode << "(exp "
       << coq_rational(theorem.epsilon) << ") the_claim.\nProof.\n  apply (claim_placed_by "
       << numbers << " ltac:(lia) ltac:(lia) " << near.bits << mode << near.value
-      << "); [exp_below_or_above " << near.interval_bits << " | vm_compute; reflexivity].\nQed.\n";
+      << "); [unfold placed; interval with (i_prec " << near.interval_bits
+      << ") | vm_compute; reflexivity].\nQed.\n";
   return out.str();
 }
 
