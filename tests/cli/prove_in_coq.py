@@ -1,6 +1,6 @@
 """Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries: an epsilon less (or
 greater, in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
-that keeps less, the wrong direction, another count, another delta. Skipped where there is no coqc. The library is compiled
+that keeps less, the wrong direction, another count, another delta, an exp(epsilon) that is greater (or less). Skipped where there is no coqc. The library is compiled
 into a folder of the build that ./dev prove may share (PLAUDIT_KERNEL).
 
     prove_in_coq.py [RUNS [FORGERIES [SEED]]]     RUNS random runs at 2 digits, FORGERIES of small ones
@@ -110,6 +110,8 @@ FORGERIES_OF = [
     ("count", lambda text, pick, upper: re.sub(r"(\(sequence [^)]*?\[Z\.to_nat )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}", text, count=1)),
     ("delta", lambda text, pick, upper: re.sub(r"(the_claim : claim := Claim .*? )(\d+)\.", lambda m: f"{m[1]}{int(m[2]) * 2 if upper else int(m[2]) // 2}.",
                                                text, count=1)),
+    ("exp", lambda text, pick, upper: re.sub(r"( (?:Up|Down) )(\d+)\);", lambda m: f"{m[1]}{int(m[2]) * (1001 if upper else 999) // 1000});",
+                                             text, count=1)),
     ("outside", lambda text, pick, upper: re.sub(r"(_source : source := gaussian_source .*) (\d+)\.", r"\1 0.", text, count=1)
      if upper and "gaussian_source" in text else None),
 ]
