@@ -10,11 +10,9 @@ on an axiom that the library does not need.
 """
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -73,9 +71,22 @@ def parts_of(text):
     return {f"part{i}": head + text[begin:end] for i, (begin, end) in enumerate(zip(begins, ends))}
 
 
+class Done:
+    """What one run of Coq printed, its exit status, processor seconds and greatest memory in MB."""
+
+    def __init__(self, status, out, err, seconds, memory):
+        self.status, self.out, self.err, self.seconds, self.memory = status, out, err, seconds, memory
+
+
 def coqc(folder, theories, file):
-    return subprocess.run(["coqc", "-q", "-w", "none", "-Q", theories, "Plaudit", "-Q", folder, "Checked", file],
-                          capture_output=True, text=True, cwd=folder)
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        process = subprocess.Popen(["coqc", "-q", "-w", "none", "-Q", theories, "Plaudit", "-Q", folder, "Checked", file],
+                                   stdout=out, stderr=err, cwd=folder)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return Done(process.returncode, out.read(), err.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def asked(theories, folder, names):
@@ -90,45 +101,55 @@ def asked(theories, folder, names):
     return coqc(folder, theories, "ask.v")
 
 
-def judged(theories, folder, text):
-    """Why the file is refused, or nothing; what Coq says of its theorems."""
-    found = FORBIDDEN.search(re.sub(r"\(\*.*?\*\)", " ", text, flags=re.DOTALL))
-    parts = parts_of(text)
-    names = {part: theorems_of(one) for part, one in parts.items()}
-    if found or not any(names.values()):
-        return f"the file has the word {found[0]}" if found else "the file has no theorem in a module", ""
-    for part, one in parts.items():
-        (Path(folder) / f"{part}.v").write_text(one, encoding="utf-8")
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in pool.map(lambda part: coqc(folder, theories, f"{part}.v"), parts):
-            if done.returncode != 0:
-                return done.stderr[-2000:], ""
-    answer = asked(theories, folder, names)
-    if answer.returncode != 0:
-        return answer.stderr[-2000:], ""
-    said, _, rest = answer.stdout.partition("Axioms:")
-    short, other = in_short(axioms("Axioms:" + rest))
-    if other:
-        return f"a theorem rests on {', '.join(other)}", ""
-    return None, re.sub(r"\bChecked\.part\d+\.", "", said.strip()) + f"\n\nAxioms of all of them: {short}"
+class File:
+    """One file, its modules compiled beside those of all others."""
 
+    def __init__(self, path, theories, pool):
+        self.path, self.theories, self.folder = path, theories, tempfile.TemporaryDirectory()
+        self.text = path.read_text(encoding="utf-8")
+        parts = parts_of(self.text)
+        self.names = {part: theorems_of(one) for part, one in parts.items()}
+        self.found = FORBIDDEN.search(re.sub(r"\(\*.*?\*\)", " ", self.text, flags=re.DOTALL))
+        self.runs = []
+        if self.found or not any(self.names.values()):
+            return
+        for part, one in parts.items():
+            (Path(self.folder.name) / f"{part}.v").write_text(one, encoding="utf-8")
+            self.runs.append(pool.submit(coqc, self.folder.name, theories, f"{part}.v"))
 
-def check(theories, path):
-    """Whether Coq accepts the file."""
-    text = path.read_text(encoding="utf-8")
-    begin = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        why, said = judged(theories, folder, text)
-    seconds = time.monotonic() - begin
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"{path}: {'REFUSED' if why else 'accepted by Coq'} in {seconds:.1f} s, {memory:.0f} MB in one process\n")
-    print(why or said + "\n\nThe file's own words, which Coq does not read:\n\n" + words_of(text) + "\n")
-    return not why
+    def judged(self):
+        """Why the file is refused, or nothing; what Coq says of its theorems; all runs of Coq."""
+        if not self.runs:
+            return f"the file has the word {self.found[0]}" if self.found else "the file has no theorem in a module", "", []
+        done = [run.result() for run in self.runs]
+        for one in done:
+            if one.status != 0:
+                return one.err[-2000:], "", done
+        answer = asked(self.theories, self.folder.name, self.names)
+        done.append(answer)
+        if answer.status != 0:
+            return answer.err[-2000:], "", done
+        said, _, rest = answer.out.partition("Axioms:")
+        short, other = in_short(axioms("Axioms:" + rest))
+        if other:
+            return f"a theorem rests on {', '.join(other)}", "", done
+        return None, re.sub(r"\bChecked\.part\d+\.", "", said.strip()) + f"\n\nAxioms of all of them: {short}", done
+
+    def check(self):
+        """Whether Coq accepts the file."""
+        why, said, done = self.judged()
+        seconds, memory = sum(one.seconds for one in done), max((one.memory for one in done), default=0)
+        print(f"{self.path}: {'REFUSED' if why else 'accepted by Coq'}, {seconds:.1f} s of processor time, {memory:.0f} MB in "
+              "one process\n")
+        print(why or said + "\n\nThe file's own words, which Coq does not read:\n\n" + words_of(self.text) + "\n", flush=True)
+        return not why
 
 
 def main():
     theories = sys.argv[1]
-    accepted = [check(theories, Path(name)) for name in sys.argv[2:]]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        files = [File(Path(name), theories, pool) for name in sys.argv[2:]]
+        accepted = [file.check() for file in files]
     sys.exit(0 if all(accepted) else 1)
 
 
