@@ -1,13 +1,8 @@
 #include "verification/kernel/coq_file.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
 
-#include "lib/balls/ball.hpp"
-#include "lib/balls/precision.hpp"
-#include "lib/constants.hpp"
 #include "verification/kernel/laws/enclosures.hpp"
 
 namespace plaudit::kernel {
@@ -174,30 +169,6 @@ std::string bound_text(const TheoremData& theorem) {
   return "(exp " + coq_rational(theorem.epsilon) + ") " + coq_rational(theorem.delta);
 }
 
-/// exp(epsilon) from the safe side in units of 2^-bits: powers of rho with so many bits place it on
-/// the lattice (theories/Runs.v, placed_by).
-struct NearExp {
-  long bits;
-  Integer value;
-  long interval_bits;  ///< with which it is seen to be on that side
-};
-
-NearExp near_exp(const TheoremData& theorem) {
-  constexpr long spare = 64;
-  constexpr long spare_of_interval = 20;
-  const LatticeBound& law = theorem.program.result;
-  const double far =
-      static_cast<double>(std::max(std::labs(law.offset), std::labs(law.offset_coarse)));
-  const long size = std::lround(std::ldexp(far, static_cast<int>(-theorem.format.e())) / log_two);
-  NearExp near{theorem.format.D() + size + spare, {}, 0};
-  const PrecisionScope scope(near.bits + 2 * spare);
-  const Ball y = ldexp(exp(Ball(theorem.epsilon)), near.bits);
-  near.value = theorem.format.mode() == Mode::up ? floor_of(exact_rational(y.lower()))
-                                                 : floor_of(exact_rational(y.upper())) + 1;
-  near.interval_bits = static_cast<long>(msb(near.value + 1)) + spare_of_interval;
-  return near;
-}
-
 /// What is checked by computation, and where the claim lies on the lattice.
 std::string checks_text(const TheoremData& theorem) {
   const bool up = theorem.format.mode() == Mode::up;
@@ -213,11 +184,12 @@ std::string checks_text(const TheoremData& theorem) {
   const std::string numbers =
       std::to_string(theorem.format.e()) + ' ' + std::to_string(theorem.format.D());
   const std::string mode = up ? " Up " : " Down ";
-  const NearExp near = near_exp(theorem);
+  constexpr long spare_of_interval = 20;
+  const NearExp& near = theorem.near;
   out << "Lemma at_place : claim_placed " << numbers << mode << "(exp "
       << coq_rational(theorem.epsilon) << ") the_claim.\nProof.\n  apply (claim_placed_by "
       << numbers << " ltac:(lia) ltac:(lia) " << near.bits << mode << near.value
-      << "); [unfold placed; interval with (i_prec " << near.interval_bits
+      << "); [unfold placed; interval with (i_prec " << msb(near.value + 1) + spare_of_interval
       << ") | vm_compute; reflexivity].\nQed.\n";
   return out.str();
 }

@@ -17,6 +17,13 @@ struct ProvedStep {
   std::uint64_t count;
 };
 
+/// exp(epsilon) from the safe side in units of 2^-bits: powers of rho with so many bits place it on
+/// the lattice (theories/Runs.v, placed_by).
+struct NearExp {
+  long bits;
+  Integer value;
+};
+
 /// All that a theorem is made of. The run is (epsilon, delta)-private, or it is not.
 struct TheoremData {
   std::string module;  ///< the name of its module
@@ -27,6 +34,7 @@ struct TheoremData {
   Program program;
   Rational epsilon;
   Rational delta;
+  NearExp near;
   Integer place;  ///< of exp(epsilon), at the beginning of the fine and of the coarse part
   Integer place_coarse;
 };

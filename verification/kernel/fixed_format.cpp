@@ -32,7 +32,8 @@ Integer high_steps(long e, long n, Integer x) {
   return x;
 }
 
-/// Powers.v, low_of and high_of.
+}  // namespace
+
 Integer low_of(long e, long D, long n) {
   const Integer one = Integer(1) << static_cast<unsigned long>(D);
   if (n == 1) return low_steps(e, 1, one);
@@ -46,8 +47,6 @@ Integer high_of(long e, long D, long n) {
   const Integer z = high_of(e, D, n / 2);
   return high_steps(e, n % 2, up(D, z * z));
 }
-
-}  // namespace
 
 Integer low_power(long e, long D, long n, const Integer& x) {
   return n <= steps_one_by_one ? low_steps(e, n, x) : down(D, x * low_of(e, D, n));

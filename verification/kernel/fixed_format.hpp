@@ -19,6 +19,10 @@ enum class Mode { up, down };
 
 using Weights = std::vector<Integer>;
 
+/// Below and above 2^D rho^n, 0 < n, by squaring (Powers.v, low_of and high_of).
+Integer low_of(long e, long D, long n);
+Integer high_of(long e, long D, long n);
+
 /// Below and above x rho^n, 0 <= x.
 Integer low_power(long e, long D, long n, const Integer& x);
 Integer high_power(long e, long D, long n, const Integer& x);

@@ -20,6 +20,10 @@ struct Heuristics {
   double cell_width = 0.5;
   /// The least probability of a cell, in units of the weights: they are rounded up by one.
   long least_units = 3000;
+  /// The least probability of a cell times the difference of the losses at its ends, in units of
+  /// the weights. Less than 2: rounding its probability up may leave no weights that are right for
+  /// q.
+  double least_spread = 8;
   /// The most cells; a pair that needs more is refused.
   double most_cells = 40000;
   /// The share of delta that all steps together may have outside of the grid. Too much: epsilon

@@ -85,6 +85,8 @@ std::vector<Group> groups_of(const Source& source, const FixedFormat& format, co
   for (const Slice& slice : source.slices) before.push_back(before.back() + slice.high_p);
   const Integer few = Integer(heuristics.least_units)
                       << static_cast<unsigned long>(source.T - format.B());
+  // q is at least p times the ratio at the last end: p may be rounded up where the ratios differ.
+  const double least = std::ldexp(heuristics.least_spread, static_cast<int>(source.T - format.B()));
   const std::size_t count = source.slices.size();
   std::vector<Group> result;
   for (std::size_t i = 0; i < count;) {
@@ -98,8 +100,13 @@ std::vector<Group> groups_of(const Source& source, const FixedFormat& format, co
         left + heuristics.cell_width * static_cast<double>(places.unit(std::floor(left)));
     std::size_t end = i + 1;
     while (end < count && places.of(source.slices[end].loss_at_right) <= most) ++end;
-    while (end < count && before[end] - before[i] < few) ++end;
-    if (before[count] - before[end] < few) end = count;
+    const auto too_little = [&](std::size_t from, std::size_t to) {
+      const Integer p = before[to] - before[from];
+      const double width = source.slices[to - 1].loss_at_right - source.slices[from].loss_at_left;
+      return p < few || estimate(Rational(p)) * width < least;
+    };
+    while (end < count && too_little(i, end)) ++end;
+    if (end < count && too_little(end, count)) end = count;
     result.push_back({i, end});
     i = end;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -101,16 +102,36 @@ LatticeOfPlaces places_of(const StepLaw& law, const CommonLattice& common, Mode 
   return places;
 }
 
-/// The integer that stands for exp(epsilon) rho^offset 2^D, rounded to the safe side by more than a
-/// unit.
-Integer place_of(const FixedFormat& format, const Rational& epsilon, long offset) {
-  const PrecisionScope scope(format.D() + 220);
-  const Ball rho = Ball(1) - ldexp(Ball(1), -format.e());
-  const Ball size = power(rho, static_cast<std::uint64_t>(std::labs(offset)));
-  const Ball y = ldexp(exp(Ball(epsilon)) * (offset < 0 ? Ball(1) / size : size), format.D());
-  if (format.mode() == Mode::up)
-    return std::max(Integer(0), Integer(floor_of(exact_rational(y.lower())) - 1));
-  return floor_of(exact_rational(y.upper())) + 2;
+/// exp(epsilon) from the safe side, in units of 2^-bits: enough for a place of the lattice that is
+/// so far from 0.
+NearExp near_exp(const FixedFormat& format, const Rational& epsilon, long farthest) {
+  constexpr long spare = 64;
+  const double unit = -std::log1p(-std::ldexp(1.0, static_cast<int>(-format.e())));
+  const long size = std::lround(static_cast<double>(farthest) * unit / log_two);
+  NearExp near{format.D() + size + spare, {}};
+  const PrecisionScope scope(near.bits + 2 * spare);
+  const Ball y = ldexp(exp(Ball(epsilon)), near.bits);
+  near.value = format.mode() == Mode::up ? floor_of(exact_rational(y.lower()))
+                                         : floor_of(exact_rational(y.upper())) + 1;
+  return near;
+}
+
+/// The integer that stands for exp(epsilon) rho^offset 2^D: the best one that passes the checker's
+/// test (theories/Runs.v, placed_by).
+Integer place_of(const FixedFormat& format, const NearExp& near, long offset) {
+  const bool up = format.mode() == Mode::up;
+  const unsigned long D = static_cast<unsigned long>(format.D());
+  Integer top = near.value << D;
+  Integer bottom = Integer(1) << static_cast<unsigned long>(near.bits);
+  if (offset > 0) {
+    top *= up ? low_of(format.e(), near.bits, offset) : high_of(format.e(), near.bits, offset);
+    bottom <<= static_cast<unsigned long>(near.bits);
+  } else if (offset < 0) {
+    bottom = up ? high_of(format.e(), near.bits, -offset) : low_of(format.e(), near.bits, -offset);
+  }
+  Integer result;
+  (up ? mpz_fdiv_q : mpz_cdiv_q)(result.data(), top.data(), bottom.data());
+  return result;
 }
 
 /// The decimal epsilon of the theorem: the least for which delta is low enough, or the greatest for
@@ -140,9 +161,11 @@ class EpsilonSearch {
  private:
   void take(long k) {
     theorem_.epsilon = Rational(k, decimal_unit);
-    theorem_.place = place_of(theorem_.format, theorem_.epsilon, theorem_.program.result.offset);
-    theorem_.place_coarse =
-        place_of(theorem_.format, theorem_.epsilon, theorem_.program.result.offset_coarse);
+    const LatticeBound& law = theorem_.program.result;
+    theorem_.near = near_exp(theorem_.format, theorem_.epsilon,
+                             std::max(std::labs(law.offset), std::labs(law.offset_coarse)));
+    theorem_.place = place_of(theorem_.format, theorem_.near, law.offset);
+    theorem_.place_coarse = place_of(theorem_.format, theorem_.near, law.offset_coarse);
   }
   /// Whether the value at k 10^-7 is above delta.
   bool exceeds(long k) {
