@@ -203,6 +203,7 @@ Attempt attempt(const Task& task, const Choice& choice, const Heuristics& heuris
                   {},
                   task.delta,
                   {},
+                  {},
                   {}},
                  {}};
   TheoremData& theorem = result.theorem;
