@@ -35,6 +35,15 @@ double low_loss(const Source& source, double share, double tilt) {
   return source.slices.back().loss_at_right;
 }
 
+/// The loss of the first slice that has a weight.
+double first_loss(const Source& source, long B) {
+  const Integer unit = Integer(1) << static_cast<unsigned long>(source.T - B);
+  for (const Slice& slice : source.slices) {
+    if (slice.low_p >= unit) return slice.loss_at_left;
+  }
+  throw std::domain_error("no slice has a weight");
+}
+
 Weights laid_out(const std::map<long, Integer>& weights) {
   Weights result(weights.empty() ? 0 : static_cast<std::size_t>(weights.rbegin()->first) + 1);
   for (const auto& [index, weight] : weights) result[static_cast<std::size_t>(index)] = weight;
@@ -124,20 +133,20 @@ Integer share_beyond(const Integer& w, const Integer& num, const Integer& den, c
   return result;
 }
 
-/// A weight at num / den on the lattice, around the place that its loss has in doubles, but not
+/// A weight at num / den on the lattice, at the last place before it and the next one; but not
 /// before the least one.
 Atoms spread(const FixedFormat& format, const Places& places, long least, const Place& from,
              const Integer& w, const Integer& num, const Integer& den, double loss) {
   if (w == 0) return {};
-  const Place first = format.moved(from, std::max({from.at, least, places.below(places.of(loss))}));
-  Place second = first;
-  Integer beyond;
-  do {
-    second = format.moved(second, places.after(second.at));
-    beyond =
+  // In doubles that place may be one too early where the loss is at a place.
+  Place first = format.moved(from, std::max({from.at, least, places.below(places.of(loss))}));
+  for (;;) {
+    const Place second = format.moved(first, places.after(first.at));
+    const Integer beyond =
         share_beyond(w, num, den, first.upto, second.upto, static_cast<unsigned long>(format.D()));
-  } while (beyond > w);
-  return {{first.at, w - beyond}, {second.at, beyond}};
+    if (beyond <= w) return {{first.at, w - beyond}, {second.at, beyond}};
+    first = second;
+  }
 }
 
 /// The cell of one group: p's probability at least, q's at most, and as little at the greater loss
@@ -211,8 +220,11 @@ LawChoices choose_law(const Source& source, const FixedFormat& format,
                         ? places.of(source.slices[begin].loss_at_left)
                         : greatest + 2 * static_cast<double>(places.wide()));
   }
-  const long least =
-      places.below(places.of(low_loss(source, heuristics.floor_share / run.steps, run.tilt)));
+  // Where lower ends have all losses on a lattice, a low one would take a higher one down with it.
+  const bool all = format.mode() == Mode::down && lattice.has_all_losses;
+  const double low = all ? first_loss(source, format.B())
+                         : low_loss(source, heuristics.floor_share / run.steps, run.tilt);
+  const long least = places.below(places.of(low));
   if (format.mode() == Mode::up)
     return choose_cells(source, format, places, lattice, least, heuristics);
   ChosenClasses chosen =
