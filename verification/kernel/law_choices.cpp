@@ -25,14 +25,15 @@ std::size_t rare_at_end(const Source& source, double share) {
   return count;
 }
 
-/// The loss to which all lower ones may go, so that what they count for grows by no more than this.
+/// The loss to which all lower ones may go, so that what they count for there is no more than this.
 double low_loss(const Source& source, double share, double tilt) {
   double mass = 0;
-  for (const Slice& slice : source.slices) {
-    mass += std::ldexp(estimate(Rational(slice.high_p)), static_cast<int>(-source.T));
-    if (mass * std::exp(tilt * slice.loss_at_right) > share) return slice.loss_at_left;
+  const std::vector<Slice>& slices = source.slices;
+  for (std::size_t k = 0; k + 1 < slices.size(); ++k) {
+    mass += std::ldexp(estimate(Rational(slices[k].high_p)), static_cast<int>(-source.T));
+    if (mass * std::exp(tilt * slices[k + 1].loss_at_left) > share) return slices[k].loss_at_left;
   }
-  return source.slices.back().loss_at_right;
+  return slices.back().loss_at_left;
 }
 
 /// The loss of the first slice that has a weight.
@@ -220,8 +221,8 @@ LawChoices choose_law(const Source& source, const FixedFormat& format,
                         ? places.of(source.slices[begin].loss_at_left)
                         : greatest + 2 * static_cast<double>(places.wide()));
   }
-  // Where lower ends have all losses on a lattice, a low one would take a higher one down with it.
-  const bool all = format.mode() == Mode::down && lattice.has_all_losses;
+  // In lower ends of atoms a low loss would take a higher one down with it.
+  const bool all = format.mode() == Mode::down && source.slices_are_cells;
   const double low = all ? first_loss(source, format.B())
                          : low_loss(source, heuristics.floor_share / run.steps, run.tilt);
   const long least = places.below(places.of(low));
