@@ -203,7 +203,7 @@ class Prover {
       "Nothing in this file has to be believed: a wrong number makes Coq refuse it. Check it by\n\n"
       "  ./dev prove THIS_FILE.v\n\nWritten by plaudit prove.";
   static constexpr std::uint64_t most_counted = 1'000'000;
-  static constexpr int digits_beyond = 4;  ///< of the band, so that its width does not matter
+  static constexpr int digits_beyond = 3;  ///< of the band, so that its width does not matter
 
   const Composition& composition_;
   const ProveQuestion& question_;
