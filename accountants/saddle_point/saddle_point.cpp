@@ -1,14 +1,14 @@
 // Certified band from the normal approximation of the tilted loss:
 // docs/proofs/berry_esseen.md#smoothed-band.
 //
-//   | delta - e^{K - t eps} int g dG |  <=  2 c(t) e^{K - t eps} sup |F_{L~} - G|
+//   | delta - e^{K - t eps} int g dG |  <=  e^{K - t eps} min(2 c(t) sup |F_{L~} - G|, E)
 //
 // for every order t > 0; the one that minimises c(t) e^{K - t eps} is nearly the best. G is normal,
-// or with mode=edgeworth has a term of the third cumulant besides, and the distance is bounded by
-// the law's own characteristic function. A few orders are tried, and the band is no wider than that
-// of `moments`. The work does not depend on the number of steps. With mode=published, t is the
-// saddle point and the error that of the paper (#published), whose printed forms are in the method,
-// each as a range.
+// or with mode=edgeworth has up to three terms of Edgeworth's series besides. The distance and E
+// are bounded by the law's own characteristic function. A few orders are tried, and the band is no
+// wider than that of `moments`. Where rare draws rule the moments, they are moved to infinity. The
+// work does not depend on the number of steps. With mode=published, t is the saddle point and the
+// error that of the paper (#published), whose printed forms are in the method, each as a range.
 #include "accountants/saddle_point/saddle_point.hpp"
 
 #include <cmath>
@@ -42,20 +42,21 @@ constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
 constexpr ErrorTerm cut_term{"saddle_point.cut", "docs/proofs/cut.md#cut"};
 constexpr ErrorTerm published_term{"saddle_point.published",
                                    "docs/proofs/berry_esseen.md#published"};
-constexpr int most_retreats = 6;      ///< to half an order, where moments have no enclosure
-constexpr int most_rounds = 2;        ///< of orders for either end
-constexpr double near_enough = 1e-3;  ///< relative width at which the ends share their order
+constexpr int most_retreats = 6;  ///< to half an order, where moments have no enclosure
+/// Relative widths below which the ends share their order, in a first and a second round.
+constexpr double widths_for_rounds[] = {1e-3, 0.1};
 constexpr double order_beyond = 1.3;  ///< over an order, around which variances are compared
 constexpr double order_below = 1.0 / 3;
-constexpr double least_rise = 3;        ///< of the variance in between, that rare draws make
-constexpr double nats_of_rare = 10;     ///< of the mass of rare draws beside delta
+constexpr double least_rise = 3;     ///< of the variance in between, that rare draws make
+constexpr double nats_of_rare = 10;  ///< of the mass of rare draws beside delta
+constexpr long bits_of_masses = 128;
 constexpr double rare_step = 2;         ///< of the log of that mass, which neighbours share
 constexpr int most_raises = 8;          ///< epsilons that are tried as lower ends
 constexpr double raised_enough = 1e-3;  ///< relative width at which the lower end is left
 constexpr int orders_of_octave = 16;    ///< on the grid that neighbouring queries share
 constexpr double least_guess = 1e-6;    ///< of epsilon
 constexpr int printed_digits = 6;
-constexpr long inversion_bits = 30;  ///< the band is wider than this for all numbers of steps
+constexpr long inversion_bits = 44;  ///< of epsilon: the band is wider for all numbers of steps
 
 enum class Mode { best, edgeworth, published };
 
@@ -65,13 +66,17 @@ struct Order {
   HermiteCoefficients form;
   FormErrors errors;
   Ball error;  ///< of int g dG
+  int terms;   ///< of Edgeworth in the form
 };
 
 /// The orders of one composition: the one asked for, or that without its rare draws.
 class Orders {
  public:
   Orders(ComposedLoss loss, const Ball& moved, bool edgeworth)
-      : loss_(std::move(loss)), moved_(moved), edgeworth_(edgeworth) {}
+      : loss_(std::move(loss)),
+        infinite_(loss_.mass_at_infinity()),
+        moved_(moved),
+        edgeworth_(edgeworth) {}
 
   /// Near the best order at this epsilon, on the grid shared by neighbouring queries; smaller
   /// where moments there are out of reach. Null: none.
@@ -104,7 +109,7 @@ class Orders {
     const Ball error = ledger.add(berry_esseen_term, scale * order.error);
     const Ball near = widened(hermite_delta(order.line, order.form, epsilon), error);
     const Ball finite = hull(max(near.lower(), Ball(0)), min(near, most).upper());
-    const Ball total = loss_.mass_at_infinity() + finite;
+    const Ball total = infinite_ + finite;
     if (moved_.is_exact_zero()) return total;
     return hull(total - ledger.add(cut_term, moved_), total);
   }
@@ -124,10 +129,11 @@ class Orders {
     const std::optional<LineChoice> choice = choose_line(loss_, t, edgeworth_);
     if (!choice) return std::nullopt;
     try {
-      Order order{tilted_line(loss_, *choice), {}, {}, positive_infinity()};
+      Order order{tilted_line(loss_, *choice), {}, {}, positive_infinity(), 0};
       const PrecisionScope scope(order.line.bits);
-      prove(order, choose_form(order.line, false));
-      if (edgeworth_) prove(order, choose_form(order.line, true));
+      for (int terms = 0; terms <= (edgeworth_ ? most_terms : 0); ++terms) {
+        prove(order, choose_form(order.line, terms), terms);
+      }
       if (order.error.is_finite()) return order;
     } catch (const std::domain_error&) {  // no band from this order
     }
@@ -135,16 +141,18 @@ class Orders {
   }
 
   /// Takes the form where its error is less than that of the form before.
-  static void prove(Order& order, const HermiteCoefficients& form) {
+  static void prove(Order& order, const HermiteCoefficients& form, int terms) {
     const FormErrors errors = form_errors(order.line, form, choose_height(order.line, form));
     const Ball error = form_error(order.line, errors);
     if (!certainly_less(error, order.error)) return;
     order.form = form;
+    order.terms = terms;
     order.errors = errors;
     order.error = error;
   }
 
   ComposedLoss loss_;
+  Ball infinite_;
   Ball moved_;
   bool edgeworth_;
   std::map<double, std::optional<Order>> orders_;
@@ -193,7 +201,7 @@ class SmoothedCurve final : public NarrowingCurve {
     };
     invert(orders.epsilon_near(rest));
     // Each end has a better order of its own, the farther the ends are from each other.
-    for (int round = 0; round < most_rounds; ++round) {
+    for (const double near_enough : widths_for_rounds) {
       const double low = band.lower.estimate();
       const double high = band.upper.estimate();
       if (!std::isfinite(high) || high - low < near_enough * high) return;
@@ -212,6 +220,7 @@ class SmoothedCurve final : public NarrowingCurve {
     if (found == cut_.end()) {
       std::unique_ptr<Orders> orders;
       if (const auto cut = cut_composition(loss_, log_mass)) {
+        const PrecisionScope scope(bits_of_masses);
         orders = std::make_unique<Orders>(cut->loss, cut->moved(), edgeworth_);
       }
       found = cut_.emplace(log_mass, std::move(orders)).first;
@@ -219,9 +228,10 @@ class SmoothedCurve final : public NarrowingCurve {
     return found->second ? *found->second : whole_;
   }
 
-  std::string method_of(const Order& order) const {
-    return "order " + general_text(order.line.choice.t, 4) + ", distance from " +
-           (order.form[3] != 0 ? "Edgeworth's " : "normal ") +
+  static std::string method_of(const Order& order) {
+    std::string law = "normal";
+    if (order.terms > 0) law += " with " + std::to_string(order.terms) + " terms";
+    return "order " + general_text(order.line.choice.t, 4) + ", distance from " + law + " " +
            general_text(order.errors.distance.upper_double(), 3);
   }
 
@@ -334,15 +344,15 @@ class SaddlePoint final : public Accountant {
   explicit SaddlePoint(Mode mode = Mode::best) : mode_(mode) {}
   std::string_view name() const override { return "saddle_point"; }
   std::string_view summary() const override {
-    return "normal approximation of the tilted loss with its Berry-Esseen bound; cost independent "
-           "of the number of steps, width falls with its root";
+    return "normal approximation of the tilted loss, with its distance from the normal law bounded "
+           "by its characteristic function; cost independent of the number of steps";
   }
-  std::string_view theorem() const override { return "docs/proofs/berry_esseen.md#band"; }
+  std::string_view theorem() const override { return "docs/proofs/berry_esseen.md#smoothed-band"; }
   const std::vector<Parameter>& parameters() const override {
     static const std::vector<Parameter> all = {
         {"mode",
-         "best, edgeworth: with a term of the third cumulant, or published: the order t* and the "
-         "error bound of the paper",
+         "best; edgeworth: with up to three terms of the Edgeworth series; or published: the order "
+         "t* and the error bound of the paper",
          "best"}};
     return all;
   }

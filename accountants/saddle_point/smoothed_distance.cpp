@@ -13,6 +13,7 @@ namespace plaudit {
 namespace {
 
 constexpr long on_each_side = points_of_cell / 2;
+constexpr long bits_of_cells = 53;  ///< for what cancels no more
 constexpr long derivatives =
     2 * on_each_side + 1;  ///< the derivative of phi - gamma that is bounded
 
@@ -58,15 +59,14 @@ ComplexBall transform(const HermiteCoefficients& c, const Ball& s) {
 /// Upper bound of the derivative of that order of phi - gamma on the real line.
 // Proof: docs/proofs/berry_esseen.md#derivatives
 Ball greatest_derivative(const TiltedLine& line, const HermiteCoefficients& c) {
-  const Ball of_law =
-      factorial(derivatives) / power(Ball(line.choice.radius), derivatives) * line.cosh_moment;
+  const Ball of_law = factorial(derivatives) / power(line.radius, derivatives) * line.cosh_moment;
   Ball odd(1);  // E Z^(2 derivatives) = (2 derivatives - 1)!!
   for (long k = 1; k < 2 * derivatives; k += 2) odd *= Ball(k);
   Ball of_form;
   for (std::size_t j = 0; j < c.size(); ++j) {
     if (c[j] != 0) of_form += abs(Ball(c[j])) * sqrt(odd * factorial(j));
   }
-  return (PLAUDIT_BOUND("smoothed_distance.derivative", of_law, Ball(0)) + of_form).upper();
+  return PLAUDIT_BOUND("smoothed_distance.derivative", of_law + of_form, Ball(0)).upper();
 }
 
 /// (phi - gamma)(kh) / (kh) for k = 0 .. count - 1; at 0 the derivative there.
@@ -116,10 +116,9 @@ std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& 
       quotients(line, c, cells + static_cast<std::size_t>(on_each_side), derivative);
   Ball widest(1);  // of |prod (u - j)| on the cell, in the middle of it
   for (long i = 1; i <= on_each_side; ++i) widest *= square(Ball(2 * i - 1)) / Ball(4);
-  const Ball error = PLAUDIT_BOUND("smoothed_distance.interpolation",
-                                   widest * power(line.mesh, 2 * on_each_side) * derivative /
-                                       (Ball(derivatives) * factorial(2 * on_each_side)),
-                                   Ball(0));
+  const Ball error = widest * power(line.mesh, 2 * on_each_side) * derivative /
+                     (Ball(derivatives) * factorial(2 * on_each_side));
+  const PrecisionScope scope(bits_of_cells);
   std::vector<Ball> norms;
   std::vector<Ball> real(points_of_cell);
   std::vector<Ball> imaginary(points_of_cell);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
 
@@ -26,6 +27,8 @@ constexpr double of_sixth = 0.032;
 constexpr double fine = 2e-3;     ///< errors over the distance that is expected
 constexpr double finest = 1e-13;  ///< distance that is looked for
 constexpr double coarsest = 0.2;
+constexpr double coarser = 4;         ///< errors, where a line would have too many cells
+constexpr double usual_nats = 12;     ///< for which the cost of a line is estimated
 constexpr double widest_mesh = 0.25;  ///< h: the size of phi - gamma changes little in a cell
 constexpr double least_height = 4.5;
 constexpr double next_height = 1.2;
@@ -46,12 +49,13 @@ double expected_distance(const ComposedLoss& loss, double t, const CumulantEstim
   const double third = std::fabs(above - below) / (2 * difference);
   const double fourth = std::fabs(above - 2 + below) / (difference * difference);
   const double small = of_fourth * fourth + of_sixth * third * third;
-  const double expected = edgeworth ? small : of_third * third + small;
+  const double expected =
+      edgeworth ? small * std::min(1.0, fourth + third * third) : of_third * third + small;
   return std::isfinite(expected) ? std::clamp(expected, finest, coarsest) : coarsest;
 }
 
 /// Takes the radius at which E cosh(RX) / R^11 is least, and returns the logarithm of that.
-double choose_radius_of(const ComposedLoss& loss, const CumulantEstimate& at, LineChoice& choice) {
+double choose_reach(const ComposedLoss& loss, const CumulantEstimate& at, LineChoice& choice) {
   double least = infinity;
   double radius = least_radius;
   for (int i = 0; i < radii; ++i, radius *= std::numbers::sqrt2) {
@@ -63,9 +67,18 @@ double choose_radius_of(const ComposedLoss& loss, const CumulantEstimate& at, Li
         std::max(rise(w), rise(-w)) - log_two / 2 - bounded_derivative * std::log(radius);
     if (!(value < least)) break;
     least = value;
-    choice.radius = radius;
+    choice.reach = w;
   }
   return least;
+}
+
+/// What interpolation misses of (phi - gamma) / s is e to this times h^10.
+double log_interpolation_error(double log_moment) {
+  double of_normal = -std::lgamma(bounded_derivative + 1);
+  for (int k = 1; k < 2 * bounded_derivative; k += 2) of_normal += std::log(k) / 2;
+  double sum = std::max(log_moment, of_normal);
+  for (int i = 1; i <= pairs_of_cell; ++i) sum += 2 * std::log(i - 0.5);
+  return sum;
 }
 
 /// Upper bounds of u |K(u)| at s = u T, about.
@@ -80,34 +93,37 @@ std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool e
   const CumulantEstimate at = loss.estimate_cumulant(t);
   if (!(at.variance > 0) || !std::isfinite(at.variance) || !std::isfinite(at.mean)) return {};
   LineChoice choice{t, at.mean, std::sqrt(at.variance), 0, 0, 0, 0};
-  const double wanted = fine * expected_distance(loss, t, at, edgeworth);
-  const double log_moment = choose_radius_of(loss, at, choice);
-  if (!std::isfinite(log_moment)) return {};
-  choice.nats = -std::log(wanted);
-  // what interpolation misses is this factor, the law's or the normal one's, times h^10
-  double log_normal = -std::lgamma(bounded_derivative + 1);
-  for (int k = 1; k < 2 * bounded_derivative; k += 2) log_normal += std::log(k) / 2;
-  double log_error = std::max(log_moment, log_normal);
-  for (int i = 1; i <= pairs_of_cell; ++i) log_error += 2 * std::log(i - 0.5);
-  const double h = std::min(widest_mesh, std::exp((std::log(wanted) - log_error) / points_of_cell));
+  const double log_error = log_interpolation_error(choose_reach(loss, at, choice));
+  if (!std::isfinite(log_error)) return {};
   double points = 1;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    points += term.loss->estimate_line_points(t, least_height / choice.deviation, choice.nats) *
+    points += term.loss->estimate_line_points(t, least_height / choice.deviation, usual_nats) *
               term.loss->price_of_line_point();
   }
   const double most = std::min(most_cells, most_evaluations / points);
   if (most < 2 * points_of_cell) return {};
-  double height = std::min(std::max(least_height, std::sqrt(2 * choice.nats)), most * h);
-  while (height * next_height < most * h &&
-         loss.estimate_log_decay(t, height / choice.deviation) > std::log(wanted)) {
-    height *= next_height;
+  // The errors that are wanted, or the least that so many cells allow.
+  double wanted = fine * expected_distance(loss, t, at, edgeworth);
+  for (;; wanted *= coarser) {
+    const double h =
+        std::min(widest_mesh, std::exp((std::log(wanted) - log_error) / points_of_cell));
+    double height = std::max(least_height, std::sqrt(-2 * std::log(wanted)));
+    while (height < most * h &&
+           loss.estimate_log_decay(t, height / choice.deviation) > std::log(wanted)) {
+      height *= next_height;
+    }
+    const bool coarsest_yet = wanted * coarser > fine * coarsest;
+    if (height > most * h && !coarsest_yet) continue;
+    height = std::min(height, most * h);
+    choice.nats = -std::log(wanted);
+    choice.cells = static_cast<std::size_t>(
+        clamped_integer(std::ceil(height / h), points_of_cell, most_cells));
+    choice.step = height / static_cast<double>(choice.cells) / choice.deviation;
+    return choice;
   }
-  choice.cells = static_cast<std::size_t>(std::ceil(std::max(height / h, 1.0 * points_of_cell)));
-  choice.step = height / static_cast<double>(choice.cells) / choice.deviation;
-  return choice;
 }
 
-HermiteCoefficients choose_form(const TiltedLine& line, bool edgeworth) {
+HermiteCoefficients choose_form(const TiltedLine& line, int terms) {
   // i^-1 log phi(s) / s = k_1 + i k_2 s / 2 - k_3 s^2 / 6 - ...: polynomials in s^2 through the
   // first values, by Newton's differences
   const double h = line.mesh.estimate();
@@ -137,11 +153,23 @@ HermiteCoefficients choose_form(const TiltedLine& line, bool edgeworth) {
   };
   const auto odd_series = coefficients(odd);
   const auto even_series = coefficients(even);
+  const double third = -6 * odd_series[1];
+  const double fourth = -12 * even_series[1];
+  const double fifth = 120 * odd_series[2];
   HermiteCoefficients c{};
   c[0] = 1;
   c[1] = odd_series[0];
   c[2] = (even_series[0] - 1) / 2;
-  if (edgeworth) c[3] = -odd_series[1];
+  if (terms > 0) c[3] = third / 6;
+  if (terms > 1) {
+    c[4] = fourth / 24;
+    c[6] = third * third / 72;
+  }
+  if (terms > 2) {
+    c[5] = fifth / 120;
+    c[7] = third * fourth / 144;
+    c[9] = third * third * third / 1296;
+  }
   for (double& each : c) {
     if (!std::isfinite(each)) each = 0;
   }

@@ -7,12 +7,17 @@
 
 namespace plaudit {
 
-/// A line on which the distance from the normal law, or from that with the first Edgeworth term,
-/// should come out to a thousandth of it; nothing where the law has no spread or moments there.
+/// Edgeworth's terms: of the third cumulant, then of the fourth and the square of the third, then
+/// of the fifth and what belongs to it.
+constexpr int most_terms = 3;
+
+/// A line on which the distance from the normal law, or from that with Edgeworth's terms, should
+/// come out to a fraction of it; nothing where the law has no spread or moments there, or where
+/// they are too dear.
 std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool edgeworth);
 
-/// Mean and variance of the form as on the line, and the third cumulant where `edgeworth`.
-HermiteCoefficients choose_form(const TiltedLine& line, bool edgeworth);
+/// Mean and variance of the form as on the line, and so many of Edgeworth's terms.
+HermiteCoefficients choose_form(const TiltedLine& line, int terms);
 
 /// The height at which the distance is about the least.
 SmoothingHeight choose_height(const TiltedLine& line, const HermiteCoefficients& c);

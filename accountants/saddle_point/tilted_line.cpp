@@ -31,10 +31,10 @@ void multiply(std::vector<ComplexBall>& values, const std::vector<ComplexBall>& 
   }
 }
 
-/// Upper bound of E e^{wX}, w = +-R.
+/// Upper bound of E e^{wX} at w = R times the sign.
 Ball moment_above(const ComposedLoss& loss, const TiltedLine& line, double sign) {
   const LineChoice& choice = line.choice;
-  const Ball reach = Ball(sign * choice.radius) / Ball(choice.deviation);
+  const Ball reach(sign * choice.reach);
   Ball sum = -reach * Ball(choice.mean) - line.log_mgf;
   for (const ComposedLoss::Term& term : loss.terms()) {
     const double nats = loss.factor_nats(term) + nats_of_bounds;
@@ -57,6 +57,7 @@ TiltedLine tilted_line(const ComposedLoss& loss, const LineChoice& choice) {
   const Ball t(choice.t);
   const Ball step(choice.step);
   result.mesh = step * Ball(choice.deviation);
+  result.radius = Ball(choice.reach) * Ball(choice.deviation);
   const std::size_t count = choice.cells + points_of_cell / 2;
   result.values.assign(count, ComplexBall(Ball(1)));
   const Ball last = step * Ball(static_cast<long>(choice.cells));
@@ -82,7 +83,7 @@ TiltedLine tilted_line(const ComposedLoss& loss, const LineChoice& choice) {
   result.cosh_moment =
       ldexp(moment_above(loss, result, 1) + moment_above(loss, result, -1), -1).upper();
   if (!result.log_mgf.is_finite() || !result.cosh_moment.is_finite()) {
-    throw std::domain_error("moments around this order have no enclosure");
+    throw std::domain_error("moments on either side of this order have no enclosure");
   }
   return result;
 }

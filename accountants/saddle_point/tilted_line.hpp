@@ -18,7 +18,7 @@ struct LineChoice {
   double t;           ///< the order
   double mean;        ///< m
   double deviation;   ///< d > 0
-  double radius;      ///< R > 0: E cosh(R X) bounds the derivatives of phi
+  double reach;       ///< R / d > 0: E cosh(R X) bounds the derivatives of phi
   double step;        ///< the mesh of heights of M, h / d
   std::size_t cells;  ///< N: phi is known up to the height N h, and beyond bounded
   double nats;        ///< phi to about e^-nats
@@ -31,6 +31,7 @@ struct TiltedLine {
   LineChoice choice;
   long bits;                        ///< working precision
   Ball mesh;                        ///< h
+  Ball radius;                      ///< R
   Ball log_mgf;                     ///< K(t)
   std::vector<ComplexBall> values;  ///< phi(kh), k = 0 .. N + points_of_cell / 2 - 1
   Ball cosh_moment;                 ///< upper bound of E cosh(R X)
