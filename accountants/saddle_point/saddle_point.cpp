@@ -63,10 +63,9 @@ enum class Mode { best, edgeworth, published };
 /// An order with what was proven at it.
 struct Order {
   TiltedLine line;
-  HermiteCoefficients form;
+  ChosenForm form;
   FormErrors errors;
   Ball error;  ///< of int g dG
-  int terms;   ///< of Edgeworth in the form
 };
 
 /// The orders of one composition: the one asked for, or that without its rare draws.
@@ -107,7 +106,7 @@ class Orders {
     const Ball scale = exp(order.line.log_mgf - t * epsilon);
     const Ball most = exp(log_chernoff_factor(t)) * scale;
     const Ball error = ledger.add(berry_esseen_term, scale * order.error);
-    const Ball near = widened(hermite_delta(order.line, order.form, epsilon), error);
+    const Ball near = widened(hermite_delta(order.line, order.form.coefficients, epsilon), error);
     const Ball finite = hull(max(near.lower(), Ball(0)), min(near, most).upper());
     const Ball total = infinite_ + finite;
     if (moved_.is_exact_zero()) return total;
@@ -129,26 +128,16 @@ class Orders {
     const std::optional<LineChoice> choice = choose_line(loss_, t, edgeworth_);
     if (!choice) return std::nullopt;
     try {
-      Order order{tilted_line(loss_, *choice), {}, {}, positive_infinity(), 0};
+      Order order{tilted_line(loss_, *choice), {}, {}, {}};
       const PrecisionScope scope(order.line.bits);
-      for (int terms = 0; terms <= (edgeworth_ ? most_terms : 0); ++terms) {
-        prove(order, choose_form(order.line, terms), terms);
-      }
+      order.form = choose_form(order.line, edgeworth_);
+      const HermiteCoefficients& c = order.form.coefficients;
+      order.errors = form_errors(order.line, c, choose_height(order.line, c));
+      order.error = form_error(order.line, order.errors);
       if (order.error.is_finite()) return order;
     } catch (const std::domain_error&) {  // no band from this order
     }
     return std::nullopt;
-  }
-
-  /// Takes the form where its error is less than that of the form before.
-  static void prove(Order& order, const HermiteCoefficients& form, int terms) {
-    const FormErrors errors = form_errors(order.line, form, choose_height(order.line, form));
-    const Ball error = form_error(order.line, errors);
-    if (!certainly_less(error, order.error)) return;
-    order.form = form;
-    order.terms = terms;
-    order.errors = errors;
-    order.error = error;
   }
 
   ComposedLoss loss_;
@@ -230,7 +219,7 @@ class SmoothedCurve final : public NarrowingCurve {
 
   static std::string method_of(const Order& order) {
     std::string law = "normal";
-    if (order.terms > 0) law += " with " + std::to_string(order.terms) + " terms";
+    if (order.form.terms > 0) law += " with " + std::to_string(order.form.terms) + " terms";
     return "order " + general_text(order.line.choice.t, 4) + ", distance from " + law + " " +
            general_text(order.errors.distance.upper_double(), 3);
   }

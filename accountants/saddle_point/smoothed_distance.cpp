@@ -110,7 +110,6 @@ Ball kernel_weight(const Ball& a, const Ball& b) {
 // Proof: docs/proofs/berry_esseen.md#cells
 std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& c,
                              std::size_t cells) {
-  const std::vector<std::vector<Ball>> rule = cell_rule();
   const Ball derivative = greatest_derivative(line, c);
   const std::vector<ComplexBall> f =
       quotients(line, c, cells + static_cast<std::size_t>(on_each_side), derivative);
@@ -119,6 +118,7 @@ std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& 
   const Ball error = widest * power(line.mesh, 2 * on_each_side) * derivative /
                      (Ball(derivatives) * factorial(2 * on_each_side));
   const PrecisionScope scope(bits_of_cells);
+  const std::vector<std::vector<Ball>> rule = cell_rule();
   std::vector<Ball> norms;
   std::vector<Ball> real(points_of_cell);
   std::vector<Ball> imaginary(points_of_cell);

@@ -87,6 +87,25 @@ double weight_at(double u) {
   return std::hypot(u * (1 - u), q + u / std::numbers::pi) / 2;
 }
 
+/// |phi - gamma| / s at kh, k = 1 .. N.
+std::vector<double> sizes_of(const TiltedLine& line, const HermiteCoefficients& c) {
+  const double h = line.mesh.estimate();
+  std::vector<double> sizes;
+  for (std::size_t k = 1; k <= line.choice.cells; ++k) {
+    const double s = h * static_cast<double>(k);
+    std::complex<double> sum = 0;
+    std::complex<double> power = 1;
+    for (const double each : c) {
+      sum += each * power;
+      power *= std::complex<double>(0, s);
+    }
+    const std::complex<double> phi(line.values[k].real().estimate(),
+                                   line.values[k].imaginary().estimate());
+    sizes.push_back(std::abs(phi - sum * std::exp(-s * s / 2)) / s);
+  }
+  return sizes;
+}
+
 }  // namespace
 
 std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool edgeworth) {
@@ -123,7 +142,7 @@ std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool e
   }
 }
 
-HermiteCoefficients choose_form(const TiltedLine& line, int terms) {
+HermiteCoefficients form_with(const TiltedLine& line, int terms) {
   // i^-1 log phi(s) / s = k_1 + i k_2 s / 2 - k_3 s^2 / 6 - ...: polynomials in s^2 through the
   // first values, by Newton's differences
   const double h = line.mesh.estimate();
@@ -176,22 +195,23 @@ HermiteCoefficients choose_form(const TiltedLine& line, int terms) {
   return c;
 }
 
+ChosenForm choose_form(const TiltedLine& line, bool edgeworth) {
+  ChosenForm best{form_with(line, 0), 0};
+  double least = infinity;
+  for (int terms = 0; terms <= (edgeworth ? most_terms : 0); ++terms) {
+    const HermiteCoefficients c = form_with(line, terms);
+    double sum = 0;
+    for (const double size : sizes_of(line, c)) sum += size;
+    if (sum < least) best = {c, terms};
+    least = std::min(least, sum);
+  }
+  return best;
+}
+
 SmoothingHeight choose_height(const TiltedLine& line, const HermiteCoefficients& c) {
   const double h = line.mesh.estimate();
   const std::size_t cells = line.choice.cells;
-  std::vector<double> sizes;  // of (phi - gamma) / s
-  for (std::size_t k = 1; k <= cells; ++k) {
-    const double s = h * static_cast<double>(k);
-    std::complex<double> sum = 0;
-    std::complex<double> power = 1;
-    for (const double each : c) {
-      sum += each * power;
-      power *= std::complex<double>(0, s);
-    }
-    const std::complex<double> phi(line.values[k].real().estimate(),
-                                   line.values[k].imaginary().estimate());
-    sizes.push_back(std::abs(phi - sum * std::exp(-s * s / 2)) / s);
-  }
+  const std::vector<double> sizes = sizes_of(line, c);
   const double beta = line.beyond.upper_double();
   const double root = std::sqrt(std::numbers::pi / 2);
   const double reach = h * static_cast<double>(cells);

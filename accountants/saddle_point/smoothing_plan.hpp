@@ -16,8 +16,15 @@ constexpr int most_terms = 3;
 /// they are too dear.
 std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool edgeworth);
 
-/// Mean and variance of the form as on the line, and so many of Edgeworth's terms.
-HermiteCoefficients choose_form(const TiltedLine& line, int terms);
+/// Mean and variance of the form as on the line, and as many of Edgeworth's terms, with
+/// `edgeworth`, as bring it nearest.
+struct ChosenForm {
+  HermiteCoefficients coefficients;
+  int terms;
+};
+ChosenForm choose_form(const TiltedLine& line, bool edgeworth);
+/// Mean and variance as on the line, and so many of Edgeworth's terms.
+HermiteCoefficients form_with(const TiltedLine& line, int terms);
 
 /// The height at which the distance is about the least.
 SmoothingHeight choose_height(const TiltedLine& line, const HermiteCoefficients& c);

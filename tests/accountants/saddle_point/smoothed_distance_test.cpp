@@ -103,7 +103,7 @@ TEST_CASE("the distance holds that of a plain sum, and is near it") {
     REQUIRE(choice);
     const TiltedLine line = tilted_line(loss, *choice);
     const PrecisionScope scope(line.bits);
-    const HermiteCoefficients c = choose_form(line, terms);
+    const HermiteCoefficients c = form_with(line, terms);
     const FormErrors errors = form_errors(line, c, choose_height(line, c));
     const double truth = true_distance(skew_law(*choice), c);
     CAPTURE(truth);
@@ -119,7 +119,7 @@ TEST_CASE("laws on a lattice: half of the greatest jump is bounded by the height
   REQUIRE(choice);
   const TiltedLine line = tilted_line(loss, *choice);
   const PrecisionScope scope(line.bits);
-  const HermiteCoefficients c = choose_form(line, 0);
+  const HermiteCoefficients c = form_with(line, 0);
   std::vector<PlainAtom> law = binomial(0.1, 0.5, -0.1, 0.45, 400, order);
   for (PlainAtom& atom : law) atom.x = (atom.x - choice->mean) / choice->deviation;
   const double truth = true_distance(law, c);
@@ -154,7 +154,7 @@ TEST_CASE("the error without smoothing holds that of delta at every epsilon, and
     REQUIRE(choice);
     const TiltedLine line = tilted_line(loss, *choice);
     const PrecisionScope scope(line.bits);
-    const HermiteCoefficients c = choose_form(line, terms);
+    const HermiteCoefficients c = form_with(line, terms);
     const FormErrors errors = form_errors(line, c, choose_height(line, c));
     double greatest = 0;
     for (double z = -1.5; z <= 1.5; z += 0.25) {
