@@ -42,9 +42,10 @@ constexpr ErrorTerm berry_esseen_term{"saddle_point.berry_esseen",
 constexpr ErrorTerm cut_term{"saddle_point.cut", "docs/proofs/cut.md#cut"};
 constexpr ErrorTerm published_term{"saddle_point.published",
                                    "docs/proofs/berry_esseen.md#published"};
-constexpr int most_retreats = 6;  ///< to half an order, where moments have no enclosure
-/// Relative widths below which the ends share their order, in a first and a second round.
-constexpr double widths_for_rounds[] = {1e-3, 0.1};
+constexpr int most_retreats = 6;      ///< to half an order, where moments have no enclosure
+constexpr double near_enough = 1e-3;  ///< relative width at which the ends share their order
+/// Distance of a form with terms from which on the normal one is proven too: it may be better then.
+constexpr double far_from_terms = 0.05;
 constexpr double order_beyond = 1.3;  ///< over an order, around which variances are compared
 constexpr double order_below = 1.0 / 3;
 constexpr double least_rise = 3;     ///< of the variance in between, that rare draws make
@@ -62,10 +63,13 @@ enum class Mode { best, edgeworth, published };
 
 /// An order with what was proven at it.
 struct Order {
+  struct Form {
+    ChosenForm chosen;
+    FormErrors errors;
+    Ball error;  ///< of int g dG
+  };
   TiltedLine line;
-  ChosenForm form;
-  FormErrors errors;
-  Ball error;  ///< of int g dG
+  std::vector<Form> forms;  ///< the best one first
 };
 
 /// The orders of one composition: the one asked for, or that without its rare draws.
@@ -105,9 +109,17 @@ class Orders {
     const Ball t(order.line.choice.t);
     const Ball scale = exp(order.line.log_mgf - t * epsilon);
     const Ball most = exp(log_chernoff_factor(t)) * scale;
-    const Ball error = ledger.add(berry_esseen_term, scale * order.error);
-    const Ball near = widened(hermite_delta(order.line, order.form.coefficients, epsilon), error);
-    const Ball finite = hull(max(near.lower(), Ball(0)), min(near, most).upper());
+    Ball low(0);
+    Ball high = most.upper();
+    for (const Order::Form& form : order.forms) {
+      const Ball error = &form == order.forms.data()
+                             ? ledger.add(berry_esseen_term, scale * form.error)
+                             : charged(berry_esseen_term, scale * form.error);
+      const Ball middle = hermite_delta(order.line, form.chosen.coefficients, epsilon);
+      low = max(low, (middle - error).lower()).lower();
+      high = min(high, (middle + error).upper()).upper();
+    }
+    const Ball finite = hull(low, high);
     const Ball total = infinite_ + finite;
     if (moved_.is_exact_zero()) return total;
     return hull(total - ledger.add(cut_term, moved_), total);
@@ -128,16 +140,25 @@ class Orders {
     const std::optional<LineChoice> choice = choose_line(loss_, t, edgeworth_);
     if (!choice) return std::nullopt;
     try {
-      Order order{tilted_line(loss_, *choice), {}, {}, {}};
+      Order order{tilted_line(loss_, *choice), {}};
       const PrecisionScope scope(order.line.bits);
-      order.form = choose_form(order.line, edgeworth_);
-      const HermiteCoefficients& c = order.form.coefficients;
-      order.errors = form_errors(order.line, c, choose_height(order.line, c));
-      order.error = form_error(order.line, order.errors);
-      if (order.error.is_finite()) return order;
+      prove(order, choose_form(order.line, edgeworth_));
+      if (order.forms.empty()) return std::nullopt;
+      const Order::Form& first = order.forms.front();
+      if (first.chosen.terms > 0 && first.errors.distance.upper_double() > far_from_terms) {
+        prove(order, {form_with(order.line, 0), 0});
+      }
+      return order;
     } catch (const std::domain_error&) {  // no band from this order
     }
     return std::nullopt;
+  }
+
+  static void prove(Order& order, const ChosenForm& form) {
+    const HermiteCoefficients& c = form.coefficients;
+    const FormErrors errors = form_errors(order.line, c, choose_height(order.line, c));
+    const Ball error = form_error(order.line, errors);
+    if (error.is_finite()) order.forms.push_back({form, errors, error});
   }
 
   ComposedLoss loss_;
@@ -190,13 +211,11 @@ class SmoothedCurve final : public NarrowingCurve {
     };
     invert(orders.epsilon_near(rest));
     // Each end has a better order of its own, the farther the ends are from each other.
-    for (const double near_enough : widths_for_rounds) {
-      const double low = band.lower.estimate();
-      const double high = band.upper.estimate();
-      if (!std::isfinite(high) || high - low < near_enough * high) return;
-      invert(high);
-      invert(low);
-    }
+    const double low = band.lower.estimate();
+    const double high = band.upper.estimate();
+    if (!std::isfinite(high) || high - low < near_enough * high) return;
+    invert(high);
+    invert(band.lower.estimate());
   }
 
  private:
@@ -218,10 +237,11 @@ class SmoothedCurve final : public NarrowingCurve {
   }
 
   static std::string method_of(const Order& order) {
+    const Order::Form& form = order.forms.front();
     std::string law = "normal";
-    if (order.form.terms > 0) law += " with " + std::to_string(order.form.terms) + " terms";
+    if (form.chosen.terms > 0) law += " with " + std::to_string(form.chosen.terms) + " terms";
     return "order " + general_text(order.line.choice.t, 4) + ", distance from " + law + " " +
-           general_text(order.errors.distance.upper_double(), 3);
+           general_text(form.errors.distance.upper_double(), 3);
   }
 
   void describe(Enclosure& band) override {

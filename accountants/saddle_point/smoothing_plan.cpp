@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "accountants/cumulants/chernoff_factor.hpp"
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 
@@ -196,14 +197,27 @@ HermiteCoefficients form_with(const TiltedLine& line, int terms) {
 }
 
 ChosenForm choose_form(const TiltedLine& line, bool edgeworth) {
+  const double t = line.choice.t;
+  const double h = line.mesh.estimate();
+  const double low = t * line.choice.deviation;
+  const double high = (t + 1) * line.choice.deviation;
   ChosenForm best{form_with(line, 0), 0};
   double least = infinity;
   for (int terms = 0; terms <= (edgeworth ? most_terms : 0); ++terms) {
     const HermiteCoefficients c = form_with(line, terms);
-    double sum = 0;
-    for (const double size : sizes_of(line, c)) sum += size;
-    if (sum < least) best = {c, terms};
-    least = std::min(least, sum);
+    // what makes 2 c(t) D and E, but for factors that all forms share
+    double distance = 0;
+    double smooth = 0;
+    double s = 0;
+    for (const double size : sizes_of(line, c)) {
+      s += h;
+      distance += size;
+      smooth += size * s / std::hypot(low, s) / std::hypot(high, s);
+    }
+    const double error = std::min(2 * std::exp(estimate_log_chernoff_factor(t)) * distance,
+                                  line.choice.deviation * smooth);
+    if (error < least) best = {c, terms};
+    least = std::min(least, error);
   }
   return best;
 }
