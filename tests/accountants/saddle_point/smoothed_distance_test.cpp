@@ -10,6 +10,7 @@
 #include "accountants/saddle_point/smoothing_plan.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
+#include "support/random.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -64,11 +65,12 @@ ComposedLoss skew_loss() {
   return ComposedLoss(std::move(terms), Direction::remove);
 }
 
-/// Its tilted law in increasing order of X.
-std::vector<PlainAtom> skew_law(const LineChoice& choice) {
+/// The law of X for a loss that is the sum of two, in increasing order.
+std::vector<PlainAtom> sum_law(const std::vector<PlainAtom>& ones,
+                               const std::vector<PlainAtom>& others, const LineChoice& choice) {
   std::vector<PlainAtom> result;
-  for (const PlainAtom& one : binomial(0.01, 0.5, -0.01, 0.49, usual_steps, order)) {
-    for (const PlainAtom& other : binomial(0.2, 0.01, 0, 0.98, rare_steps, order)) {
+  for (const PlainAtom& one : ones) {
+    for (const PlainAtom& other : others) {
       const double loss = std::round((one.x + other.x) * 1000) / 1000;
       result.push_back({(loss - choice.mean) / choice.deviation, one.mass * other.mass});
     }
@@ -76,6 +78,11 @@ std::vector<PlainAtom> skew_law(const LineChoice& choice) {
   std::sort(result.begin(), result.end(),
             [](const PlainAtom& a, const PlainAtom& b) { return a.x < b.x; });
   return result;
+}
+
+std::vector<PlainAtom> skew_law(const LineChoice& choice) {
+  return sum_law(binomial(0.01, 0.5, -0.01, 0.49, usual_steps, order),
+                 binomial(0.2, 0.01, 0, 0.98, rare_steps, order), choice);
 }
 
 /// sup |F - G|, F being a sum over atoms.
@@ -170,6 +177,55 @@ TEST_CASE("the error without smoothing holds that of delta at every epsilon, and
     CAPTURE(errors.smooth.upper_double());
     if (terms < 2) CHECK(greatest >= 0.55 * errors.smooth.upper_double());
   }
+}
+
+TEST_CASE("whatever is chosen: random laws, means, deviations, forms, cells and heights") {
+  Random random(20);
+  int informative = 0;
+  for (int i = 0; i < trials(60); ++i) {
+    const double small = 0.01 * static_cast<double>(random.integer(1, 10));
+    const double large = 0.05 * static_cast<double>(random.integer(1, 20));
+    const int usual = static_cast<int>(random.integer(1, 300));
+    const int rare = static_cast<int>(random.integer(1, 300));
+    const ComposedLoss loss(
+        {two_atoms(small, Rational(1, 2), -small, Rational(2, 5), usual).terms()[0],
+         two_atoms(large, Rational(1, 50), 0, Rational(9, 10), rare).terms()[0]},
+        Direction::remove);
+    const double t = std::exp(random.uniform(-2, 2));
+    const int terms = static_cast<int>(random.integer(0, 3));
+    std::optional<LineChoice> choice = choose_line(loss, t, terms > 0);
+    REQUIRE(choice);
+    if (random.one_in(3)) choice->cells = std::max(choice->cells / 2, points_of_cell);
+    if (random.one_in(3)) {
+      choice->mean += random.uniform(-0.5, 0.5) * choice->deviation;
+      choice->deviation *= random.uniform(0.7, 1.3);
+    }
+    const TiltedLine line = tilted_line(loss, *choice);
+    const PrecisionScope scope(line.bits);
+    HermiteCoefficients c = form_with(line, terms);
+    for (std::size_t j = 1; j < c.size() && i % 5 == 0; ++j) c[j] += random.uniform(-0.03, 0.03);
+    const SmoothingHeight height = random.one_in(5)
+                                       ? SmoothingHeight{choice->cells, random.uniform(1, 30)}
+                                       : choose_height(line, c);
+    const FormErrors errors = form_errors(line, c, height);
+    const std::vector<PlainAtom> law = sum_law(binomial(small, 0.5, -small, 0.4, usual, t),
+                                               binomial(large, 0.02, 0, 0.9, rare, t), *choice);
+    CAPTURE(i);
+    if (!errors.smooth.is_finite()) continue;
+    ++informative;
+    CHECK(errors.distance.upper_double() >= true_distance(law, c) - 1e-9);
+    for (double z = -2; z <= 2; z += 0.37) {
+      double truth = 0;  // E g(X)
+      for (const PlainAtom& atom : law) {
+        const double above = (atom.x - z) * choice->deviation;
+        if (above > 0) truth -= atom.mass * std::exp(-t * above) * std::expm1(-above);
+      }
+      const Ball epsilon(choice->mean + z * choice->deviation);
+      const Ball value = hermite_delta(line, c, epsilon) / exp(line.log_mgf - Ball(t) * epsilon);
+      CHECK(std::fabs(value.estimate() - truth) <= form_error(line, errors).upper_double() + 1e-9);
+    }
+  }
+  CHECK(informative > trials(60) / 2);
 }
 
 TEST_CASE("no claim where the height is too low, or is not that of the line") {
