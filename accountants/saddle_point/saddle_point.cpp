@@ -30,6 +30,7 @@
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -108,7 +109,8 @@ class Orders {
   Ball value(const Order& order, const Ball& epsilon, Ledger& ledger) const {
     const Ball t(order.line.choice.t);
     const Ball scale = exp(order.line.log_mgf - t * epsilon);
-    const Ball most = exp(log_chernoff_factor(t)) * scale;
+    const Ball most =
+        PLAUDIT_BOUND("saddle_point.chernoff", exp(log_chernoff_factor(t)), exp(Ball(-8))) * scale;
     Ball low(0);
     Ball high = most.upper();
     for (const Order::Form& form : order.forms) {

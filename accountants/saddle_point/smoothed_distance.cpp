@@ -197,7 +197,7 @@ Ball smooth_error(const TiltedLine& line, const std::vector<Ball>& norms,
   }
   sum = PLAUDIT_BOUND("smooth_error.cells", sum, ldexp(sum, -1)) * line.mesh;
   const Ball rest = (line.beyond + form.beyond) / (line.mesh * integer_ball(norms.size()));
-  return (deviation * (sum + rest) / pi()).upper();
+  return (deviation * (sum + PLAUDIT_BOUND("smooth_error.beyond", rest, Ball(0))) / pi()).upper();
 }
 
 }  // namespace
