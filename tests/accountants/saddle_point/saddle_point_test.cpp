@@ -50,7 +50,8 @@ TEST_CASE("bands hold the contour's value on random compositions") {
     };
     try {
       const auto truth = bands("contour");
-      for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+      for (const char* name : {"saddle_point", "saddle_point(mode=edgeworth)", "berry_esseen",
+                               "berry_esseen(form=tails)"}) {
         INFO(std::string(name));
         const auto found = bands(name);
         CHECK_BANDS_OVERLAP(found.first, truth.first);
@@ -79,7 +80,8 @@ TEST_CASE("atoms and a mass at infinity: the band holds the binomial sum") {
       exact += weight * clipped_nonnegative(max(Ball(0), -expm1(Ball(epsilon) - at)));
       weight *= Ball(high) / Ball(low) * Ball(Rational(n - k, k + 1));
     }
-    for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+    for (const char* name : {"saddle_point", "saddle_point(mode=edgeworth)", "berry_esseen",
+                             "berry_esseen(form=tails)"}) {
       INFO(std::string(name));
       CHECK_BAND_MEETS(delta_of(name, loss, text), exact);
     }
@@ -89,7 +91,8 @@ TEST_CASE("atoms and a mass at infinity: the band holds the binomial sum") {
 TEST_CASE("Gaussians only: the normal approximation is exact") {
   const ComposedLoss loss = loss_from("gaussian(sigma=10)^100 * gaussian(sigma=3)^7");
   const Enclosure truth = delta_of("closed_form", loss, "2.5");
-  for (const char* name : {"saddle_point", "berry_esseen", "berry_esseen(form=tails)"}) {
+  for (const char* name : {"saddle_point", "saddle_point(mode=edgeworth)", "berry_esseen",
+                           "berry_esseen(form=tails)"}) {
     INFO(std::string(name));
     const Enclosure band = delta_of(name, loss, "2.5");
     CHECK_BANDS_OVERLAP(band, truth);
@@ -130,30 +133,87 @@ TEST_CASE("the width falls with the root of the number of steps, up to 10^12 of 
 }
 
 TEST_CASE("each charged term carries weight: without it the band is wrong") {
-  const ComposedLoss loss = loss_from("poisson(gaussian(sigma=1), rate=0.01)^1000");
-  const Enclosure truth = delta_of("contour", loss, "1");
   struct Case {
     const char* term;
     const char* name;
+    const char* spec;
+    const char* epsilon;
   };
-  for (const Case& each : {Case{"saddle_point.berry_esseen", "saddle_point"},
-                           Case{"berry_esseen.normal_approximation", "berry_esseen"},
-                           Case{"berry_esseen.normal_approximation", "berry_esseen(form=tails)"}}) {
+  const char* usual = "poisson(gaussian(sigma=1), rate=0.01)^1000";
+  const char* rare = "poisson(gaussian(sigma=4), rate=0.00033)^10000";
+  for (const Case& each :
+       {Case{"saddle_point.berry_esseen", "saddle_point", usual, "1"},
+        Case{"saddle_point.berry_esseen", "saddle_point(mode=edgeworth)", usual, "1"},
+        Case{"saddle_point.published", "saddle_point(mode=published)", usual, "1"},
+        Case{"saddle_point.cut", "saddle_point(mode=edgeworth)", rare, "0.028"},
+        Case{"berry_esseen.normal_approximation", "berry_esseen", usual, "1"},
+        Case{"berry_esseen.normal_approximation", "berry_esseen(form=tails)", usual, "1"}}) {
     const char* const term = each.term;
     const char* const name = each.name;
     INFO(std::string(term), " in ", std::string(name));
-    const Enclosure honest = delta_of(name, loss, "1");
+    const ComposedLoss loss = loss_from(each.spec);
+    const Enclosure truth = delta_of("contour", loss, each.epsilon);
+    const Enclosure honest = delta_of(name, loss, each.epsilon);
     CHECK_BANDS_OVERLAP(honest, truth);
     CHECK(certainly_positive(ledger_size(honest, term)));
     sabotage::scale(term, 0);
     bool wrong = false;
     try {
-      wrong = !plaudit::test::overlaps(delta_of(name, loss, "1"), truth);
+      wrong = !plaudit::test::overlaps(delta_of(name, loss, each.epsilon), truth);
     } catch (const std::logic_error&) {  // contradicts what is trivially true
       wrong = true;
     }
     sabotage::clear();
     CHECK(wrong);
+  }
+}
+
+TEST_CASE("no wider than moments, and ends that rise as delta falls") {
+  for (const char* spec :
+       {"poisson(gaussian(sigma=0.8), rate=0.004)^1000",
+        "poisson(gaussian(sigma=0.65), rate=0.01)^2000",
+        "poisson(gaussian(sigma=1), rate=0.01)^10000",
+        "poisson(gaussian(sigma=1.5), rate=0.01)^10000",
+        "poisson(gaussian(sigma=0.5), rate=0.01)^100000",
+        "poisson(gaussian(sigma=4), rate=0.00033)^10000",
+        "poisson(gaussian(sigma=1), rate=0.01)^1000000",
+        "poisson(gaussian(sigma=10), rate=0.1)^10000000",
+        "poisson(gaussian(sigma=1), rate=0.01)^100", "group(poisson(gaussian(1), 0.01), 3)^1000",
+        "without_replacement(gaussian(1), 100, 10000, replace)^1000", "discrete_gaussian(10)^100",
+        "poisson(gaussian(1), 0.01)^1000 * gaussian(5)^10 * laplace(20)^100",
+        "randomized_response(0.1)^1000"}) {
+    const ComposedLoss loss = loss_from(spec);
+    for (const char* name : {"saddle_point", "saddle_point(mode=edgeworth)"}) {
+      INFO(std::string(spec), " ", std::string(name));
+      Ball former(0);
+      for (const char* delta : {"1e-2", "1e-6", "1e-40"}) {
+        CAPTURE(delta);
+        const Enclosure plain = epsilon_of("moments", loss, delta);
+        const Enclosure band = epsilon_of(name, loss, delta);
+        CHECK_FALSE(certainly_less(band.lower, plain.lower));
+        CHECK_FALSE(certainly_greater(band.upper, plain.upper));
+        CHECK_FALSE(certainly_less(band.lower, former));
+        former = band.lower;
+        CHECK_BANDS_OVERLAP(band, epsilon_of("contour", loss, delta));
+      }
+    }
+  }
+}
+
+TEST_CASE("Edgeworth's terms: at least five times narrower where several draws decide") {
+  for (const char* spec : {"poisson(gaussian(sigma=0.65), rate=0.01)^2000",
+                           "poisson(gaussian(sigma=1), rate=0.01)^10000",
+                           "poisson(gaussian(sigma=1.5), rate=0.01)^10000",
+                           "poisson(gaussian(sigma=0.5), rate=0.01)^100000",
+                           "poisson(gaussian(sigma=4), rate=0.00033)^10000",
+                           "poisson(gaussian(sigma=1), rate=0.01)^1000000",
+                           "poisson(gaussian(sigma=10), rate=0.1)^10000000"}) {
+    INFO(std::string(spec));
+    const ComposedLoss loss = loss_from(spec);
+    const Enclosure best = epsilon_of("saddle_point", loss, "1e-6");
+    const Enclosure more = epsilon_of("saddle_point(mode=edgeworth)", loss, "1e-6");
+    CHECK(certainly_less(Ball(5) * (more.upper - more.lower), best.upper - best.lower));
+    CHECK_BANDS_OVERLAP(more, epsilon_of("contour", loss, "1e-6"));
   }
 }
 

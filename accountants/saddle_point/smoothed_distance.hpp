@@ -1,0 +1,42 @@
+// How far a tilted law is from a normal one, or from one with Edgeworth's terms, by the law's own
+// characteristic function, and what that says of delta.
+//
+// With X = (L - m) / d as in tilted_line.hpp, F its distribution function under P_t, G the signed
+// law of density sum_j c_j He_j(x) phi(x), c_0 = 1, and g(X) = e^{-t(L-eps)} (1 - e^{eps-L})_+:
+//   |delta - e^{K - t eps} int g dG|  <=  e^{K - t eps} min(2 c(t) D, E),
+// where D >= sup |F - G| by Prawitz' smoothing inequality, and E >= |int g dF - int g dG| by the
+// transform of g, for all eps. D is the better bound where t d is small, E where it is large.
+// Proof: docs/proofs/berry_esseen.md#smoothed-band
+#pragma once
+
+#include <array>
+
+#include "accountants/saddle_point/tilted_line.hpp"
+
+namespace plaudit {
+
+/// c_0 .. c_9: exact doubles; c_0 is 1.
+using HermiteCoefficients = std::array<double, 10>;
+
+/// The height T = cells h beyond of the smoothing; values of phi are used in so many cells. Where
+/// beyond > 1, these are all cells of the line.
+struct SmoothingHeight {
+  std::size_t cells;
+  double beyond;  ///< >= 1
+};
+
+/// Upper bounds D and E; not finite where the height says nothing.
+struct FormErrors {
+  Ball distance;
+  Ball smooth;
+};
+FormErrors form_errors(const TiltedLine& line, const HermiteCoefficients& c,
+                       const SmoothingHeight& height);
+
+/// min(2 c(t) D, E).
+Ball form_error(const TiltedLine& line, const FormErrors& errors);
+
+/// Encloses e^{K - t eps} int g dG, t > 0.
+Ball hermite_delta(const TiltedLine& line, const HermiteCoefficients& c, const Ball& epsilon);
+
+}  // namespace plaudit
