@@ -128,7 +128,7 @@ std::string coq_head(long interval_bits) {
          "From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices "
          "Normal Gaussian\n  Runs Sources GaussianSteps Laplace Discrete Finite Adaptive Pure\n  "
          "Noise DataSets "
-         "Vectors VectorQueries.\n"
+         "Vectors VectorQueries Attained Releases.\n"
          "Import List ListNotations.\nOpen Scope R_scope.\n"
          "Ltac enclosed := unfold encloses, at_grid, normal, beta, tilt; cbn [fst snd share_of "
          "centre start growth];\n"
@@ -260,9 +260,81 @@ std::string adaptive_text(const TheoremData& theorem) {
          " (H h))).\nQed.\n";
 }
 
-/// Where there is one law: the theorem about data sets, of all adaptive queries within its step.
+using Releases = StepLaw::Releases;
+
+/// The answers about data sets of each law, where all laws have them and more than one it is.
+std::vector<Releases> all_releases(const TheoremData& theorem) {
+  std::vector<Releases> all;
+  if (theorem.steps.size() < 2) return all;
+  for (const ProvedStep& step : theorem.steps) {
+    const auto releases = step.law->releases();
+    if (!releases) return {};
+    all.push_back(*releases);
+  }
+  return all;
+}
+
+std::string kinds_text(const std::vector<Releases>& all) {
+  return "[" + joined_texts(all, "; ", [](const Releases& one) { return one.kind; }) + "]";
+}
+
+std::string of_all(const std::vector<std::string>& proofs) {
+  std::string result = "(Forall2_nil _)";
+  for (std::size_t i = proofs.size(); i-- > 0;)
+    result = "(Forall2_cons _ _ " + proofs[i] + "\n    " + result + ")";
+  return result;
+}
+
+std::string direction_text(const TheoremData& theorem) {
+  return theorem.direction == Direction::remove ? "remove" : "add";
+}
+
+/// The theorem about data sets, of all adaptive answers of these kinds.
+std::string releases_text(const TheoremData& theorem) {
+  const std::vector<Releases> all = all_releases(theorem);
+  if (all.empty()) return "";
+  bool both = true;
+  for (const Releases& one : all) both = both && !one.both.empty();
+  std::vector<std::string> proofs;
+  const std::string part = theorem.direction == Direction::remove ? "(proj1 " : "(proj2 ";
+  for (const Releases& one : all)
+    proofs.push_back(both ? one.both : one.within.empty() ? part + one.both + ")" : one.within);
+  const std::string counts = counts_text(theorem);
+  const std::string what = both ? "differentially" : direction_text(theorem);
+  return "Theorem on_data_sets : forall (Record : Type) (ask : list (list R) -> release Record),\n"
+         "  in_turn " +
+         kinds_text(all) + "\n    " + counts + " ask ->\n  releases_" + what +
+         "_private ask (total_count " + counts + ") " + bound_text(theorem) +
+         ".\nProof.\n  intros Record ask turns.\n  exact (run_" + what + "_private " +
+         numbers_and_signs(theorem) + "\n    [" + numbered(all.size(), "law", "_step") +
+         "] law0_step [" + numbered(all.size(), "plan", "") + "] program " + counts +
+         " the_claim _\n    " + assumptions_text(all.size()) +
+         " checked at_place _ ask turns\n    " + of_all(proofs) + ").\nQed.\n";
+}
+
+/// Of a lower end of several laws: answers of these kinds that attain it.
+std::string releases_attained_text(const TheoremData& theorem) {
+  const std::vector<Releases> all = all_releases(theorem);
+  std::vector<std::string> proofs;
+  for (const Releases& one : all) {
+    if (one.attained.empty()) return "";
+    proofs.push_back(one.attained);
+  }
+  if (all.empty()) return "";
+  const std::string counts = counts_text(theorem);
+  return "Theorem attained_on_data_sets : forall (Record : Type) (one : Record),\n"
+         "  exists ask : list (list R) -> release Record, in_turn " +
+         kinds_text(all) + "\n    " + counts + " ask /\\\n  ~ releases_" + direction_text(theorem) +
+         "_private ask (total_count " + counts + ") " + bound_text(theorem) +
+         ".\nProof.\n  intros Record one.\n  exact (run_not_" + direction_text(theorem) +
+         "_private one _ [" + numbered(all.size(), "law", "_step") + "] law0_step " + counts +
+         "\n    _ _ eq_refl holds\n    " + of_all(proofs) + ").\nQed.\n";
+}
+
+/// The theorem about data sets; where there is one law, of all adaptive queries within its step.
 std::string data_sets_text(const TheoremData& theorem) {
-  if (theorem.format.mode() == Mode::down || theorem.steps.size() != 1) return "";
+  if (theorem.format.mode() == Mode::down) return "";
+  if (theorem.steps.size() != 1) return releases_text(theorem);
   const auto queries = theorem.steps[0].law->queries();
   if (!queries) return "";
   const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
@@ -270,6 +342,19 @@ std::string data_sets_text(const TheoremData& theorem) {
          " " + bound_text(theorem) + ".\nProof.\n  intros " + queries->names + ".\n  exact (" +
          queries->theorem + " " + numbers_and_signs(theorem) + " law0_step plan0 program " + count +
          " the_claim _\n    law0_holds checked at_place Record _ " + queries->within + ").\nQed.\n";
+}
+
+/// Of a lower end: queries to data sets that attain it.
+std::string attained_text(const TheoremData& theorem) {
+  if (theorem.format.mode() == Mode::up) return "";
+  if (theorem.steps.size() != 1) return releases_attained_text(theorem);
+  const auto worst = theorem.steps[0].law->worst_query();
+  if (!worst) return "";
+  const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
+  return "Theorem attained_on_data_sets : " + worst->given + "\n  ~ " + worst->private_ + " " +
+         count + " " + bound_text(theorem) + ".\nProof.\n  intros " + worst->names +
+         ".\n  exact (" + worst->theorem + " _ _ _ " + count + " _ _ (" + worst->attained + ") " +
+         worst->names + " holds).\nQed.\n";
 }
 
 }  // namespace
@@ -281,9 +366,11 @@ CoqModule coq_module(const TheoremData& theorem) {
   result.text += checks_text(theorem) + theorem_text(theorem);
   const std::string adaptive = adaptive_text(theorem);
   const std::string data_sets = data_sets_text(theorem);
+  const std::string attained = attained_text(theorem);
   if (!adaptive.empty()) result.theorems.push_back(theorem.module + ".for_all");
   if (!data_sets.empty()) result.theorems.push_back(theorem.module + ".on_data_sets");
-  result.text += adaptive + data_sets + "End " + theorem.module + ".\n";
+  if (!attained.empty()) result.theorems.push_back(theorem.module + ".attained_on_data_sets");
+  result.text += adaptive + data_sets + attained + "End " + theorem.module + ".\n";
   return result;
 }
 
