@@ -262,10 +262,9 @@ std::string adaptive_text(const TheoremData& theorem) {
 
 using Releases = StepLaw::Releases;
 
-/// The answers about data sets of each law, where all laws have them and more than one it is.
+/// The answers about data sets of each law, where all laws have them.
 std::vector<Releases> all_releases(const TheoremData& theorem) {
   std::vector<Releases> all;
-  if (theorem.steps.size() < 2) return all;
   for (const ProvedStep& step : theorem.steps) {
     const auto releases = step.law->releases();
     if (!releases) return {};
@@ -289,16 +288,22 @@ std::string direction_text(const TheoremData& theorem) {
   return theorem.direction == Direction::remove ? "remove" : "add";
 }
 
+/// The proof for this direction, from one for both where there is none.
+std::string of_direction(const TheoremData& theorem, const std::string& proof,
+                         const std::string& both) {
+  if (!proof.empty() || both.empty()) return proof;
+  return (theorem.direction == Direction::remove ? "(proj1 " : "(proj2 ") + both + ")";
+}
+
 /// The theorem about data sets, of all adaptive answers of these kinds.
 std::string releases_text(const TheoremData& theorem) {
   const std::vector<Releases> all = all_releases(theorem);
   if (all.empty()) return "";
-  bool both = true;
-  for (const Releases& one : all) both = both && !one.both.empty();
+  const bool both = std::all_of(all.begin(), all.end(),
+                                [](const Releases& one) { return !one.both_within.empty(); });
   std::vector<std::string> proofs;
-  const std::string part = theorem.direction == Direction::remove ? "(proj1 " : "(proj2 ";
   for (const Releases& one : all)
-    proofs.push_back(both ? one.both : one.within.empty() ? part + one.both + ")" : one.within);
+    proofs.push_back(both ? one.both_within : of_direction(theorem, one.within, one.both_within));
   const std::string counts = counts_text(theorem);
   const std::string what = both ? "differentially" : direction_text(theorem);
   return "Theorem on_data_sets : forall (Record : Type) (ask : list (list R) -> release Record),\n"
@@ -312,31 +317,29 @@ std::string releases_text(const TheoremData& theorem) {
          " checked at_place _ ask turns\n    " + of_all(proofs) + ").\nQed.\n";
 }
 
-/// Of a lower end of several laws: answers of these kinds that attain it.
+/// Of a lower end: answers of these kinds that attain it.
 std::string releases_attained_text(const TheoremData& theorem) {
   const std::vector<Releases> all = all_releases(theorem);
-  std::vector<std::string> proofs;
-  for (const Releases& one : all) {
-    if (one.attained.empty()) return "";
-    proofs.push_back(one.attained);
-  }
   if (all.empty()) return "";
+  std::vector<std::string> proofs;
+  for (const Releases& one : all)
+    proofs.push_back(of_direction(theorem, one.attained, one.both_attained));
   const std::string counts = counts_text(theorem);
+  const std::string direction = direction_text(theorem);
   return "Theorem attained_on_data_sets : forall (Record : Type) (one : Record),\n"
          "  exists ask : list (list R) -> release Record, in_turn " +
-         kinds_text(all) + "\n    " + counts + " ask /\\\n  ~ releases_" + direction_text(theorem) +
+         kinds_text(all) + "\n    " + counts + " ask /\\\n  ~ releases_" + direction +
          "_private ask (total_count " + counts + ") " + bound_text(theorem) +
-         ".\nProof.\n  intros Record one.\n  exact (run_not_" + direction_text(theorem) +
-         "_private one _ [" + numbered(all.size(), "law", "_step") + "] law0_step " + counts +
+         ".\nProof.\n  intros Record one.\n  exact (run_not_" + direction + "_private one _ [" +
+         numbered(all.size(), "law", "_step") + "] law0_step " + counts +
          "\n    _ _ eq_refl holds\n    " + of_all(proofs) + ").\nQed.\n";
 }
 
 /// The theorem about data sets; where there is one law, of all adaptive queries within its step.
 std::string data_sets_text(const TheoremData& theorem) {
   if (theorem.format.mode() == Mode::down) return "";
-  if (theorem.steps.size() != 1) return releases_text(theorem);
-  const auto queries = theorem.steps[0].law->queries();
-  if (!queries) return "";
+  const auto queries = theorem.steps.size() == 1 ? theorem.steps[0].law->queries() : std::nullopt;
+  if (!queries) return releases_text(theorem);
   const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
   return "Theorem on_data_sets : " + queries->given + "\n  " + queries->private_ + " " + count +
          " " + bound_text(theorem) + ".\nProof.\n  intros " + queries->names + ".\n  exact (" +
@@ -347,9 +350,8 @@ std::string data_sets_text(const TheoremData& theorem) {
 /// Of a lower end: queries to data sets that attain it.
 std::string attained_text(const TheoremData& theorem) {
   if (theorem.format.mode() == Mode::up) return "";
-  if (theorem.steps.size() != 1) return releases_attained_text(theorem);
-  const auto worst = theorem.steps[0].law->worst_query();
-  if (!worst) return "";
+  const auto worst = theorem.steps.size() == 1 ? theorem.steps[0].law->worst_query() : std::nullopt;
+  if (!worst) return releases_attained_text(theorem);
   const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
   return "Theorem attained_on_data_sets : " + worst->given + "\n  ~ " + worst->private_ + " " +
          count + " " + bound_text(theorem) + ".\nProof.\n  intros " + worst->names +

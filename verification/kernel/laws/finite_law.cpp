@@ -87,9 +87,9 @@ class Response final : public StepLaw {
   std::optional<Releases> releases() const override {
     const std::string name = delta_ == 0 ? "pure_release" : "approximate_release";
     const std::string numbers = epsilon_text() + (delta_ == 0 ? "" : " " + coq_rational(delta_));
-    const std::string both = "(" + name + "_both_within " + numbers + " " + nonnegative() +
-                             (delta_ == 0 ? ")" : " ltac:(lra))");
-    return Releases{name + " " + numbers, "", both, ""};
+    const std::string proved = numbers + " " + nonnegative() + (delta_ == 0 ? ")" : " ltac:(lra))");
+    return Releases{name + " " + numbers, "", "", "(" + name + "_both_within " + proved,
+                    "(" + name + "_attained one " + proved};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {

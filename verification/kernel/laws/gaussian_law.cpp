@@ -254,10 +254,11 @@ class GaussianMixtures final : public StepLaw {
     return Releases{"gaussian_sum " + sigma_text() + (sampled ? rate : " 1"),
                     std::string(pair_.removes ? "(proj1 (" : "(proj2 (") + law + "_sum_within " +
                         sigma_text() + rate + " " + proved + "))",
+                    pair_.removes ? sum : "(attained_swapped one _ _ " + sum + ")",
                     pair_.removes && !sampled
                         ? "(gaussian_sum_both_within " + sigma_text() + " " + sigma_positive() + ")"
                         : "",
-                    pair_.removes ? sum : "(attained_swapped one _ _ " + sum + ")"};
+                    ""};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {

@@ -76,8 +76,9 @@ class Laplace final : public StepLaw {
     return Releases{"laplace_sum " + b + (sampled ? rate : " 1"),
                     std::string(removes_ ? "(proj1 (" : "(proj2 (") + law + "_sum_within " + b +
                         rate + " ltac:(lra)" + (sampled ? " ltac:(lra)" : "") + "))",
+                    removes_ ? sum : "(attained_swapped one _ _ " + sum + ")",
                     removes_ && !sampled ? "(laplace_sum_both_within " + b + " ltac:(lra))" : "",
-                    removes_ ? sum : "(attained_swapped one _ _ " + sum + ")"};
+                    ""};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {

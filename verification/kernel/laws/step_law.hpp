@@ -107,10 +107,11 @@ class StepLaw {
   /// The answers about data sets that are no worse than this step, where others come before and
   /// after them (theories/Releases.v); proofs, empty where there is none.
   struct Releases {
-    std::string kind;      ///< "gaussian_sum (4 / 5) (1 / 250)"
-    std::string within;    ///< of removed_within KIND STEP, or of added_within
-    std::string both;      ///< of both with one step
-    std::string attained;  ///< of removed_attained one KIND STEP, or of added_attained
+    std::string kind;         ///< "gaussian_sum (4 / 5) (1 / 250)"
+    std::string within;       ///< of removed_within KIND STEP, or of added_within
+    std::string attained;     ///< of removed_attained one KIND STEP, or of added_attained
+    std::string both_within;  ///< of both with one step
+    std::string both_attained;
   };
   virtual std::optional<Releases> releases() const { return std::nullopt; }
 };

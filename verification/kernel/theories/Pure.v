@@ -98,6 +98,40 @@ Proof.
   - exists (fun _ => 0), 0. split; [intros; lra|]. split; [|split; [auto | lra]]. intros x. destruct (B x). lra.
 Qed.
 
+(** Randomized response that leaks is an (epsilon, delta)-private step. *)
+Theorem leaky_response_approximate eps delta : 0 <= eps -> 0 <= delta <= 1 -> approximate_step eps delta (leaky_response eps delta).
+Proof.
+  intros He Hd. assert (A : 1 <= exp eps).
+  { destruct He as [He | <-]; [|rewrite exp_0; lra]. rewrite <- exp_0. left. now apply exp_increasing. }
+  set (A' := exp eps) in *. assert (I : 0 < / (1 + A')) by (apply Rinv_0_lt_compat; lra).
+  set (k := (1 - delta) / (1 + A')). assert (K : 0 <= k) by (unfold k, Rdiv; apply Rmult_le_pos; lra).
+  assert (KA : 0 <= k * A') by (apply Rmult_le_pos; lra). assert (L : k <= k * A').
+  { rewrite <- (Rmult_1_r k) at 1. now apply Rmult_le_compat_l. }
+  assert (S : k + k * A' = 1 - delta) by (unfold k; field; lra).
+  assert (E : (1 - delta) * A' / (1 + A') = k * A') by (unfold k, Rdiv; ring).
+  assert (M : k * A' <= A' * (k * A')).
+  { rewrite <- (Rmult_1_l (k * A')) at 1. now apply Rmult_le_compat_r. }
+  pose proof (Rmult_le_pos A' delta ltac:(lra) (proj1 Hd)) as AD.
+  assert (Hx : forall x a0 a1 a2 a3, listed [a0; a1; a2; a3] x =
+    if Req_EM_T x 0 then a0 else if Req_EM_T (x - 1) 0 then a1 else if Req_EM_T (x - 1 - 1) 0 then a2 else
+    if Req_EM_T (x - 1 - 1 - 1) 0 then a3 else 0) by reflexivity.
+  assert (T : forall a0 a1 a2 a3, integral (outputs (leaky_response eps delta)) (listed [a0; a1; a2; a3]) (a0 + a1 + a2 + a3)).
+  { intros a0 a1 a2 a3. cbn [leaky_response finite_step outputs finite integral length seq map total fold_right].
+    rewrite !listed_nth. cbn [nth]. ring. }
+  unfold approximate_step, leaky_response, finite_step in *. cbn [p_of q_of outputs] in *. fold A'. fold k. rewrite E.
+  split; [|split; [|split; [|split]]].
+  - intros x. cbn [p_of q_of]. rewrite !Hx. destruct (Req_EM_T x 0); [lra|]. destruct (Req_EM_T (x - 1) 0); [lra|].
+    destruct (Req_EM_T (x - 1 - 1) 0); [lra|]. destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+  - pose proof (T 0 k (k * A') delta) as J. replace (0 + k + k * A' + delta) with 1 in J by lra. exact J.
+  - pose proof (T delta (k * A') k 0) as J. replace (delta + k * A' + k + 0) with 1 in J by lra. exact J.
+  - exists (listed [0; 0; 0; delta]), (0 + 0 + 0 + delta). split; [|split; [|split; [apply T | lra]]]; intros x; rewrite !Hx;
+      destruct (Req_EM_T x 0); [lra| | lra|]; (destruct (Req_EM_T (x - 1) 0); [lra|]);
+      (destruct (Req_EM_T (x - 1 - 1) 0); [lra|]); destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+  - exists (listed [delta; 0; 0; 0]), (delta + 0 + 0 + 0). split; [|split; [|split; [apply T | lra]]]; intros x; rewrite !Hx;
+      destruct (Req_EM_T x 0); [lra| | lra|]; (destruct (Req_EM_T (x - 1) 0); [lra|]);
+      (destruct (Req_EM_T (x - 1 - 1) 0); [lra|]); destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+Qed.
+
 (** The curve of leaking randomized response. *)
 Definition response_curve (A delta a : R) : R :=
   delta + (1 - delta) / (1 + A) * (Rmax 0 (1 - a * A) + Rmax 0 (A - a)).

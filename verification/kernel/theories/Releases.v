@@ -198,6 +198,68 @@ Proof.
   split; intros I; eexists; (split; [intros x; reflexivity|]); cbn [hd]; [exact (Cp I) | exact (Cq I)].
 Qed.
 
+(** Outputs as lists of one number. *)
+Definition as_lists (m : measure) : measure_on (list R).
+Proof.
+  refine (Measure (fun f v => integral m (fun x => f [x]) v) _ _ _ _).
+  - intros f g v E. apply integral_same. intros x. apply E.
+  - intros f g v w If Ig. exact (integral_sum m _ _ _ _ If Ig).
+  - intros k f v If. exact (integral_scaled m k _ _ If).
+  - intros f g v w L If Ig. refine (integral_monotone m _ _ _ _ _ If Ig). intros x. apply L.
+Defined.
+
+(** What says, as the step s does, whether there is an odd number of records. *)
+Definition parity_release {A} (s : step) : release A := Release (as_lists (outputs s))
+  (fun D y => if Nat.even (length D) then q_of s (hd 0 y) else p_of s (hd 0 y)).
+
+Lemma parity_changes {A} (D D' : list A) : one_more D D' -> Nat.even (length D) = negb (Nat.even (length D')).
+Proof.
+  intros (b & r & a & -> & ->). rewrite !app_length. cbn [length]. rewrite Nat.add_succ_r, Nat.even_succ.
+  unfold Nat.odd. reflexivity.
+Qed.
+
+Lemma parity_attained {A} (r : A) s (kind : release A -> Prop) : kind (parity_release s) -> removed_attained r kind s.
+Proof. intros K. exists (parity_release s), (hd 0). split; auto. intros f v. split; intros I; exact I. Qed.
+
+Lemma pure_parity {A} eps s : pure_step eps s -> pure_release (A := A) eps (parity_release s).
+Proof.
+  intros H D D' O. pose proof (pure_swapped eps _ H) as H'.
+  unfold pair_of, parity_release. cbn [released_in released_density]. rewrite (parity_changes D D' O).
+  destruct (Nat.even (length D')); cbn [negb]; [destruct H as (N & B & P & Q) | destruct H' as (N & B & P & Q)];
+    (split; [intros y; apply (N (hd 0 y)) | split; [intros y; apply (B (hd 0 y)) | split; [exact P | exact Q]]]).
+Qed.
+
+Lemma approximate_parity {A} eps delta s : approximate_step eps delta s -> approximate_release (A := A) eps delta (parity_release s).
+Proof.
+  intros H D D' O. pose proof (approximate_swapped eps delta _ H) as H'.
+  unfold pair_of, parity_release. cbn [released_in released_density]. rewrite (parity_changes D D' O).
+  destruct (Nat.even (length D')); cbn [negb];
+    [destruct H as (N & P & Q & (G1 & c1 & A1 & A2 & A3 & A4) & (G2 & c2 & B1 & B2 & B3 & B4)) |
+     destruct H' as (N & P & Q & (G1 & c1 & A1 & A2 & A3 & A4) & (G2 & c2 & B1 & B2 & B3 & B4))];
+    (split; [intros y; apply (N (hd 0 y))|]; split; [exact P|]; split; [exact Q|]; split;
+      [exists (fun y => G1 (hd 0 y)), c1; split; [intros y; apply A1|]; split; [intros y; apply (A2 (hd 0 y))|]; split; auto |
+       exists (fun y => G2 (hd 0 y)), c2; split; [intros y; apply B1|]; split; [intros y; apply (B2 (hd 0 y))|]; split; auto]).
+Qed.
+
+(** In both directions. *)
+Theorem pure_release_attained {A} (r : A) eps : 0 <= eps ->
+  removed_attained r (pure_release eps) (randomized_response eps) /\
+  added_attained r (pure_release eps) (randomized_response eps).
+Proof.
+  intros He. pose proof (randomized_response_pure eps He) as H. split.
+  - now apply parity_attained, pure_parity.
+  - apply (attained_swapped r _ (swapped (randomized_response eps))). now apply parity_attained, pure_parity, pure_swapped.
+Qed.
+
+Theorem approximate_release_attained {A} (r : A) eps delta : 0 <= eps -> 0 <= delta <= 1 ->
+  removed_attained r (approximate_release eps delta) (leaky_response eps delta) /\
+  added_attained r (approximate_release eps delta) (leaky_response eps delta).
+Proof.
+  intros He Hd. pose proof (leaky_response_approximate eps delta He Hd) as H. split.
+  - now apply parity_attained, approximate_parity.
+  - apply (attained_swapped r _ (swapped (leaky_response eps delta))). now apply parity_attained, approximate_parity, approximate_swapped.
+Qed.
+
 Section Attained.
 Context {A : Type}.
 Variables (r : A) (kinds : list (release A -> Prop)) (steps : list step) (default : step) (counts : list nat) (a delta : R).
