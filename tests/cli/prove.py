@@ -67,9 +67,11 @@ with tempfile.TemporaryDirectory() as folder:
             (PRODUCT, "lower", [LOWER, "exists ask", "~ releases_"]),
             (several, "upper", [UPPER, "laplace_sum 3 1", "releases_differentially_private"]),
             (several + " * pure(0.1)", "upper", [UPPER, "pure_release (1 / 10)", "releases_differentially_private"]),
-            (several + " * pure(0.1)", "lower", [LOWER, "pure_release (1 / 10)", "exists ask"]), (several + " * discrete_laplace(2)", "upper", []),
+            (several + " * pure(0.1)", "lower", [LOWER, "pure_release (1 / 10)", "exists ask"]),
+            (several + " * discrete_laplace(2)", "upper", []),
             ("pure(0.1)^3", "upper", [UPPER, "for_all : forall m : mechanism", "in_turn [pure_release (1 / 10)]"]),
-            ("randomized_response(probability=0.75)^2", "lower", [LOWER, "in_turn [pure_release (ln 3)]"]), (MIXTURES, "lower", [])):
+            ("randomized_response(probability=0.75)^2", "lower", [LOWER, "in_turn [pure_release (ln 3)]"]),
+            ("group(poisson(gaussian(2), 0.1), 2)^2", "lower", [])):
         _, text = theorems_of(folder, spec, "--delta", "1e-4", "--end", end, "--digits", "1")
         for words in stated:
             expect(words in text, f"{spec} {end}: no {words}")
