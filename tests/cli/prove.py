@@ -53,6 +53,30 @@ with tempfile.TemporaryDirectory() as folder:
         symmetric = "poisson" not in spec or "replace" in spec
         expect(directions == ([wanted[0], wanted[2]] if symmetric else wanted), str(directions))
 
+    # What is said of data sets, and of all mechanisms.
+    UPPER, LOWER = "on_data_sets : forall", "attained_on_data_sets : forall"
+    several = "gaussian(2) * laplace(3)^2"
+    for spec, end, stated in (
+            (POISSON, "upper", [UPPER, "vectors_remove_private", "vectors_add_private", "clipped (VectorQuery d"]),
+            (POISSON, "lower", [LOWER, "~ vectors_", "clipped (VectorQuery d", "exists vector"]),
+            ("gaussian(2)^3", "upper", [UPPER, "vectors_differentially_private"]),
+            ("gaussian(2)^3", "lower", [LOWER, "~ vectors_remove_private"]),
+            ("laplace(2)^3", "upper", [UPPER, "  differentially_private (fun h => Query"]),
+            ("poisson(laplace(2), 0.1)^3", "lower", [LOWER, "exists number"]),
+            (PRODUCT, "upper", [UPPER, "in_turn [gaussian_sum ", "releases_remove_private", "releases_add_private"]),
+            (PRODUCT, "lower", [LOWER, "exists ask", "~ releases_"]),
+            (several, "upper", [UPPER, "laplace_sum 3 1", "releases_differentially_private"]),
+            (several + " * pure(0.1)", "upper", [UPPER, "pure_release (1 / 10)", "releases_differentially_private"]),
+            (several + " * pure(0.1)", "lower", [LOWER, "pure_release (1 / 10)", "exists ask"]),
+            (several + " * discrete_laplace(2)", "upper", []),
+            ("pure(0.1)^3", "upper", [UPPER, "for_all : forall m : mechanism", "in_turn [pure_release (1 / 10)]"]),
+            ("randomized_response(probability=0.75)^2", "lower", [LOWER, "in_turn [pure_release (ln 3)]"]),
+            ("group(poisson(gaussian(2), 0.1), 2)^2", "lower", [])):
+        _, text = theorems_of(folder, spec, "--delta", "1e-4", "--end", end, "--digits", "1")
+        for words in stated:
+            expect(words in text, f"{spec} {end}: no {words}")
+        expect(("on_data_sets" in text) == any("on_data_sets" in words for words in stated), f"{spec} {end}")
+
     # In words; one direction; the same file again.
     path = os.path.join(folder, "words.v")
     words = run("prove", POISSON, "--delta", "1e-6", "--direction", "add", "--width", "1e-3",

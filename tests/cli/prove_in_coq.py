@@ -111,6 +111,9 @@ FORGERIES_OF = [
         text, r"step := \((swapped )?\((sampled_\w+ [^\n]*?)\)\)\.|step := \((sampled_\w+ [^\n]*?)\)\.",
         lambda m: f"step := ({m[2]})." if m[2] else f"step := (swapped ({m[3]})).", pick)),
     ("count", lambda text, pick, upper: re.sub(r"(\(sequence [^)]*?\[Z\.to_nat )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}", text, count=1)),
+    ("data sets", lambda text, pick, upper: re.sub(
+        r"(on_data_sets : .*?\(exp \()(\d+)", lambda m: f"{m[1]}{int(m[2]) + (-1 if upper else 1)}", text, count=1,
+        flags=re.DOTALL)),
     ("delta", lambda text, pick, upper: re.sub(r"(the_claim : claim := Claim .*? )(\d+)\.", lambda m: f"{m[1]}{int(m[2]) * 2 if upper else int(m[2]) // 2}.",
                                                text, count=1)),
     ("exp", lambda text, pick, upper: re.sub(r"( (?:Up|Down) )(\d+)\);", lambda m: f"{m[1]}{int(m[2]) * (1001 if upper else 999) // 1000});",
@@ -119,7 +122,7 @@ FORGERIES_OF = [
      if upper and "gaussian_source" in text else None),
 ]
 SMALL = ["pure(0.2)^4", "approximate(0.2, 1e-6)^3", "laplace(2)^3", "poisson(laplace(2), 0.2)^3", "discrete_laplace(2)^3",
-         "poisson(discrete_gaussian(2), 0.2)^2", "poisson(gaussian(2), 0.1)^2", "gaussian(2)^2"]
+         "poisson(discrete_gaussian(2), 0.2)^2", "poisson(gaussian(2), 0.1)^2", "gaussian(2)^2", "pure(0.2) * laplace(2)"]
 
 
 def refused(pick, number, folder):

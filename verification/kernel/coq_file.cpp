@@ -123,7 +123,7 @@ std::string coq_head(long interval_bits) {
          "From Plaudit Require Import Privacy Outputs Laws Curve Composition Lattice Powers Slices "
          "Normal Gaussian\n  Runs Sources GaussianSteps Laplace Discrete Finite Adaptive Pure\n  "
          "Noise DataSets "
-         "Vectors VectorQueries.\n"
+         "Vectors VectorQueries Attained Releases.\n"
          "Import List ListNotations.\nOpen Scope R_scope.\n"
          "Ltac enclosed := unfold encloses, at_grid, normal, beta, tilt; cbn [fst snd share_of "
          "centre start growth];\n"
@@ -232,16 +232,103 @@ std::string adaptive_text(const TheoremData& theorem) {
          " (H h))).\nQed.\n";
 }
 
-/// Where there is one law: the theorem about data sets, of all adaptive queries within its step.
+using Releases = StepLaw::Releases;
+
+/// The answers about data sets of each law, where all laws have them.
+std::vector<Releases> all_releases(const TheoremData& theorem) {
+  std::vector<Releases> all;
+  for (const ProvedStep& step : theorem.steps) {
+    const auto releases = step.law->releases();
+    if (!releases) return {};
+    all.push_back(*releases);
+  }
+  return all;
+}
+
+std::string kinds_text(const std::vector<Releases>& all) {
+  return "[" + joined_texts(all, "; ", [](const Releases& one) { return one.kind; }) + "]";
+}
+
+std::string of_all(const std::vector<std::string>& proofs) {
+  std::string result = "(Forall2_nil _)";
+  for (std::size_t i = proofs.size(); i-- > 0;)
+    result = "(Forall2_cons _ _ " + proofs[i] + "\n    " + result + ")";
+  return result;
+}
+
+std::string direction_text(const TheoremData& theorem) {
+  return theorem.direction == Direction::remove ? "remove" : "add";
+}
+
+/// The proof for this direction, from one for both where there is none.
+std::string of_direction(const TheoremData& theorem, const std::string& proof,
+                         const std::string& both) {
+  if (!proof.empty() || both.empty()) return proof;
+  return (theorem.direction == Direction::remove ? "(proj1 " : "(proj2 ") + both + ")";
+}
+
+/// The theorem about data sets, of all adaptive answers of these kinds.
+std::string releases_text(const TheoremData& theorem) {
+  const std::vector<Releases> all = all_releases(theorem);
+  if (all.empty()) return "";
+  const bool both = std::all_of(all.begin(), all.end(),
+                                [](const Releases& one) { return !one.both_within.empty(); });
+  std::vector<std::string> proofs;
+  for (const Releases& one : all)
+    proofs.push_back(both ? one.both_within : of_direction(theorem, one.within, one.both_within));
+  const std::string counts = counts_text(theorem);
+  const std::string what = both ? "differentially" : direction_text(theorem);
+  return "Theorem on_data_sets : forall (Record : Type) (ask : list (list R) -> release Record),\n"
+         "  in_turn " +
+         kinds_text(all) + "\n    " + counts + " ask ->\n  releases_" + what +
+         "_private ask (total_count " + counts + ") " + bound_text(theorem) +
+         ".\nProof.\n  intros Record ask turns.\n  exact (run_" + what + "_private " +
+         numbers_and_signs(theorem) + "\n    [" + numbered(all.size(), "law", "_step") +
+         "] law0_step [" + numbered(all.size(), "plan", "") + "] program " + counts +
+         " the_claim _\n    " + assumptions_text(all.size()) +
+         " checked at_place _ ask turns\n    " + of_all(proofs) + ").\nQed.\n";
+}
+
+/// Of a lower end: answers of these kinds that attain it.
+std::string releases_attained_text(const TheoremData& theorem) {
+  const std::vector<Releases> all = all_releases(theorem);
+  if (all.empty()) return "";
+  std::vector<std::string> proofs;
+  for (const Releases& one : all)
+    proofs.push_back(of_direction(theorem, one.attained, one.both_attained));
+  const std::string counts = counts_text(theorem);
+  const std::string direction = direction_text(theorem);
+  return "Theorem attained_on_data_sets : forall (Record : Type) (one : Record),\n"
+         "  exists ask : list (list R) -> release Record, in_turn " +
+         kinds_text(all) + "\n    " + counts + " ask /\\\n  ~ releases_" + direction +
+         "_private ask (total_count " + counts + ") " + bound_text(theorem) +
+         ".\nProof.\n  intros Record one.\n  exact (run_not_" + direction + "_private one _ [" +
+         numbered(all.size(), "law", "_step") + "] law0_step " + counts +
+         "\n    _ _ eq_refl holds\n    " + of_all(proofs) + ").\nQed.\n";
+}
+
+/// The theorem about data sets; where there is one law, of all adaptive queries within its step.
 std::string data_sets_text(const TheoremData& theorem) {
-  if (theorem.format.mode() == Mode::down || theorem.steps.size() != 1) return "";
-  const auto queries = theorem.steps[0].law->queries();
-  if (!queries) return "";
+  if (theorem.format.mode() == Mode::down) return "";
+  const auto queries = theorem.steps.size() == 1 ? theorem.steps[0].law->queries() : std::nullopt;
+  if (!queries) return releases_text(theorem);
   const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
   return "Theorem on_data_sets : " + queries->given + "\n  " + queries->private_ + " " + count +
          " " + bound_text(theorem) + ".\nProof.\n  intros " + queries->names + ".\n  exact (" +
          queries->theorem + " " + numbers_and_signs(theorem) + " law0_step plan0 program " + count +
          " the_claim _\n    law0_holds checked at_place Record _ " + queries->within + ").\nQed.\n";
+}
+
+/// Of a lower end: queries to data sets that attain it.
+std::string attained_text(const TheoremData& theorem) {
+  if (theorem.format.mode() == Mode::up) return "";
+  const auto worst = theorem.steps.size() == 1 ? theorem.steps[0].law->worst_query() : std::nullopt;
+  if (!worst) return releases_attained_text(theorem);
+  const std::string count = "(Z.to_nat " + std::to_string(theorem.steps[0].count) + ")";
+  return "Theorem attained_on_data_sets : " + worst->given + "\n  ~ " + worst->private_ + " " +
+         count + " " + bound_text(theorem) + ".\nProof.\n  intros " + worst->names +
+         ".\n  exact (" + worst->theorem + " _ _ _ " + count + " _ _ (" + worst->attained + ") " +
+         worst->names + " holds).\nQed.\n";
 }
 
 }  // namespace
@@ -253,9 +340,11 @@ CoqModule coq_module(const TheoremData& theorem) {
   result.text += checks_text(theorem) + theorem_text(theorem);
   const std::string adaptive = adaptive_text(theorem);
   const std::string data_sets = data_sets_text(theorem);
+  const std::string attained = attained_text(theorem);
   if (!adaptive.empty()) result.theorems.push_back(theorem.module + ".for_all");
   if (!data_sets.empty()) result.theorems.push_back(theorem.module + ".on_data_sets");
-  result.text += adaptive + data_sets + "End " + theorem.module + ".\n";
+  if (!attained.empty()) result.theorems.push_back(theorem.module + ".attained_on_data_sets");
+  result.text += adaptive + data_sets + attained + "End " + theorem.module + ".\n";
   return result;
 }
 

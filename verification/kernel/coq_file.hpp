@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "mechanisms/direction.hpp"
 #include "verification/kernel/law_choices.hpp"
 #include "verification/kernel/program.hpp"
 
@@ -27,6 +28,7 @@ struct NearExp {
 /// All that a theorem is made of. The run is (epsilon, delta)-private, or it is not.
 struct TheoremData {
   std::string module;  ///< the name of its module
+  Direction direction;
   FixedFormat format;
   long T;
   long share_bits;
@@ -42,7 +44,8 @@ struct TheoremData {
 /// The first lines of a file: libraries and the tactic that proves enclosures.
 std::string coq_head(long interval_bits);
 /// A module as text, and the names of its theorems: `holds`; `for_all`, of every adaptive mechanism
-/// whose steps have a property, and `on_data_sets`, where there is one law of which they are known.
+/// whose steps have a property; `on_data_sets`, of queries that are no worse than the steps, where
+/// these are known; and of lower ends `attained_on_data_sets`, of queries that are as bad.
 struct CoqModule {
   std::string text;
   std::vector<std::string> theorems;

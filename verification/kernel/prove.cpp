@@ -50,6 +50,7 @@ struct Written {
   std::vector<TheoremFacts> facts;
   std::vector<std::string> theorems;
   bool on_data_sets = false;
+  bool attained = false;  ///< the lower end, on data sets
   std::string words;
   std::string modules;
   long interval_bits = 200;
@@ -163,7 +164,9 @@ class Prover {
     written_.modules += "\n" + module.text;
     written_.theorems.insert(written_.theorems.end(), module.theorems.begin(),
                              module.theorems.end());
-    if (module.theorems.back() == theorem.module + ".on_data_sets") written_.on_data_sets = true;
+    const std::string& last = module.theorems.back();
+    if (last == theorem.module + ".on_data_sets") written_.on_data_sets = true;
+    if (last == theorem.module + ".attained_on_data_sets") written_.attained = true;
     written_.facts.push_back(std::move(facts));
   }
 
@@ -179,12 +182,13 @@ class Prover {
   /// Of what the lower end is a bound.
   std::string lower_words() const {
     const Attainment attainment = composition_.attainment();
-    return attainment.attained == Attained::yes
-               ? "Two neighbouring data sets have these pairs (docs/mechanisms.md, on paper): the "
-                 "lower end is one of the\nmechanism.\n"
-               : "The lower end is one of these pairs; whether any data sets have them is not "
-                 "known: " +
-                     attainment.why + ".\n";
+    if (attainment.attained == Attained::yes)
+      return written_.attained ? attained_words : attained_on_paper_words;
+    const std::string text =
+        written_.attained
+            ? attained_words + std::string("Whether those of the spec do is not known: ")
+            : "The lower end is one of these pairs; whether any data sets have them is not known: ";
+    return text + attainment.why + ".\n";
   }
 
   static constexpr const char* dominating_words =
@@ -194,6 +198,12 @@ class Prover {
   static constexpr const char* data_sets_words =
       "The theorems on_data_sets prove it here, for the queries that they name and data sets of "
       "which one\nhas one record more.\n";
+  static constexpr const char* attained_words =
+      "The theorem attained_on_data_sets proves that data sets of which one has one record more, "
+      "and queries\nas it names them, attain the lower end.\n";
+  static constexpr const char* attained_on_paper_words =
+      "Two neighbouring data sets have these pairs (docs/mechanisms.md, on paper): the "
+      "lower end is one of the\nmechanism.\n";
   static constexpr const char* pair_words = "The steps are defined in Laws.v.\n";
   static constexpr const char* reading_words =
       "Private is defined in Privacy.v: n adaptive steps, whose outputs no test, randomised or "

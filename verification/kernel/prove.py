@@ -93,7 +93,7 @@ def asked(theories, folder, names):
     """What Coq says that the theorems of {part: names} state, and the axioms that all of them rest on."""
     full = [f"Checked.{part}.{name}" for part in names for name in names[part]]
     lines = ["From Coq Require Import Reals ZArith List.",
-             "From Plaudit Require Import Privacy Outputs Laws Gaussian Runs Adaptive Pure DataSets Vectors VectorQueries.",
+             "From Plaudit Require Import Privacy Outputs Laws Gaussian Runs Adaptive Pure DataSets Vectors VectorQueries Releases.",
              *(f"Require Checked.{part}." for part in names), "Import ListNotations.", "Open Scope R_scope.",
              "Set Printing Width 110.", *(f"Check {name}." for name in full),
              f"Definition all_of_them := ({', '.join(full)}).", "Print Assumptions all_of_them."]

@@ -195,6 +195,7 @@ Attempt attempt(const Task& task, const Choice& choice, const Heuristics& heuris
       heuristics.most_cells, task.mode == Mode::down};
   const Sizes sizes = sizes_of(task, fineness, heuristics);
   Attempt result{{{},
+                  task.direction,
                   FixedFormat(task.mode, e, sizes.B, sizes.D),
                   sizes.T,
                   heuristics.share_bits,

@@ -77,12 +77,19 @@ class Response final : public StepLaw {
   }
   std::optional<Property> property() const override {
     const std::string numbers = epsilon_text() + (delta_ == 0 ? "" : " " + coq_rational(delta_));
-    const std::string small =
-        odds_ ? " ltac:(left; rewrite <- ln_1; apply ln_increasing; lra)" : " ltac:(lra)";
-    if (delta_ == 0)
-      return Property{"pure_step " + numbers, "pure_no_worse " + numbers + " (m h)" + small};
+    if (delta_ == 0) {
+      return Property{"pure_step " + numbers,
+                      "pure_no_worse " + numbers + " (m h) " + nonnegative()};
+    }
     return Property{"approximate_step " + numbers,
-                    "approximate_no_worse " + numbers + " (m h)" + small + " ltac:(lra)"};
+                    "approximate_no_worse " + numbers + " (m h) " + nonnegative() + " ltac:(lra)"};
+  }
+  std::optional<Releases> releases() const override {
+    const std::string name = delta_ == 0 ? "pure_release" : "approximate_release";
+    const std::string numbers = epsilon_text() + (delta_ == 0 ? "" : " " + coq_rational(delta_));
+    const std::string proved = numbers + " " + nonnegative() + (delta_ == 0 ? ")" : " ltac:(lra))");
+    return Releases{name + " " + numbers, "", "", "(" + name + "_both_within " + proved,
+                    "(" + name + "_attained one " + proved};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {
@@ -106,6 +113,10 @@ class Response final : public StepLaw {
   }
 
  private:
+  /// The proof that epsilon >= 0.
+  std::string nonnegative() const {
+    return odds_ ? "ltac:(left; rewrite <- ln_1; apply ln_increasing; lra)" : "ltac:(lra)";
+  }
   Ball epsilon() const { return odds_ ? log(Ball(value_)) : Ball(value_); }
   std::string epsilon_text() const {
     return odds_ ? "(ln " + coq_rational(value_) + ")" : coq_rational(value_);

@@ -204,18 +204,61 @@ class GaussianMixtures final : public StepLaw {
     const std::string rate = sampled ? coq_rational(record[1].probability) : "1";
     const std::string query =
         "(VectorQuery d (" + sigma_text() + " * bound) " + rate + " (vector h))";
+    const bool both = pair_.removes && !sampled;
     const std::string direction = pair_.removes ? "remove" : "add";
-    const std::string positive = rational_ ? "ltac:(lra)" : "ltac:(apply sqrt_lt_R0; lra)";
     return Queries{
         "forall (Record : Type) (d : nat) (bound : R) (vector : list (list R) -> Record -> list "
         "R),\n  0 < bound -> (forall h, clipped " +
             query + " bound) ->",
-        "Record d bound vector Hb Hc", "vectors_" + direction + "_private (fun h => " + query + ")",
-        "vector_answers_" + direction + "_private",
-        std::string("(fun h => proj") + (pair_.removes ? "1" : "2") + " (" +
-            (sampled ? "sampled_" : "") + "gaussian_vector_within d " + sigma_text() + " bound " +
-            (sampled ? rate + " " : "") + "(vector h) " + positive + " Hb " +
-            (sampled ? "ltac:(lra) " : "") + "(Hc h)))"};
+        "Record d bound vector Hb Hc",
+        "vectors_" + (both ? "differentially" : direction) + "_private (fun h => " + query + ")",
+        "vector_answers_" + (both ? "" : direction + "_") + "private",
+        std::string("(fun h => ") +
+            (both            ? "("
+             : pair_.removes ? "proj1 ("
+                             : "proj2 (") +
+            (sampled ? "sampled_gaussian_vector_within d "
+             : both  ? "gaussian_vector_both_within d "
+                     : "gaussian_vector_within d ") +
+            sigma_text() + " bound " + (sampled ? rate + " " : "") + "(vector h) " +
+            sigma_positive() + " Hb " + (sampled ? "ltac:(lra) " : "") + "(Hc h)))"};
+  }
+
+  /// A vector on the first axis.
+  std::optional<WorstQuery> worst_query() const override {
+    const auto& record = pair_.removes ? pair_.p : pair_.q;
+    if (!is_one_sum(record, pair_.removes ? pair_.q : pair_.p)) return std::nullopt;
+    const bool sampled = record.size() == 2;
+    const std::string rate = sampled ? coq_rational(record[1].probability) : "1";
+    const std::string query = "(VectorQuery d (" + sigma_text() + " * bound) " + rate + " vector)";
+    const std::string direction = pair_.removes ? "remove" : "add";
+    return WorstQuery{
+        "forall (Record : Type) (one : Record) (d : nat) (bound : R), (0 < d)%nat -> 0 < bound ->\n"
+        "  exists vector : Record -> list R, clipped " +
+            query + " bound /\\",
+        "Record one d bound Hd Hb", "vectors_" + direction + "_private (fun h => " + query + ")",
+        "vectors_not_" + direction + "_private",
+        std::string(sampled ? "sampled_" : "") + "gaussian_attained " + sigma_text() + " " +
+            (sampled ? rate + " " : "") + sigma_positive()};
+  }
+
+  std::optional<Releases> releases() const override {
+    const auto& record = pair_.removes ? pair_.p : pair_.q;
+    if (!is_one_sum(record, pair_.removes ? pair_.q : pair_.p)) return std::nullopt;
+    const bool sampled = record.size() == 2;
+    const std::string rate = sampled ? " " + coq_rational(record[1].probability) : "";
+    const std::string proved = sampled ? sigma_positive() + " ltac:(lra)" : sigma_positive();
+    const std::string law = sampled ? "sampled_gaussian" : "gaussian";
+    const std::string sum = "(gaussian_sum_attained one _ _ _ (" + law + "_attained " +
+                            sigma_text() + rate + " " + sigma_positive() + "))";
+    return Releases{"gaussian_sum " + sigma_text() + (sampled ? rate : " 1"),
+                    std::string(pair_.removes ? "(proj1 (" : "(proj2 (") + law + "_sum_within " +
+                        sigma_text() + rate + " " + proved + "))",
+                    pair_.removes ? sum : "(attained_swapped one _ _ " + sum + ")",
+                    pair_.removes && !sampled
+                        ? "(gaussian_sum_both_within " + sigma_text() + " " + sigma_positive() + ")"
+                        : "",
+                    ""};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {
@@ -240,6 +283,9 @@ class GaussianMixtures final : public StepLaw {
   }
 
   std::string sigma_text() const { return coq_root(pair_.variance); }
+  std::string sigma_positive() const {
+    return rational_ ? "ltac:(lra)" : "ltac:(apply sqrt_lt_R0; lra)";
+  }
   /// Weights over one denominator, and centres, those to the left of 0 mirrored.
   std::string reals(const Components& components) const {
     const Integer common = common_denominator(components);

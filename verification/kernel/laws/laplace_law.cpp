@@ -33,15 +33,52 @@ class Laplace final : public StepLaw {
                               coq_rational(rate_) + " (number h)";
     const std::string direction = removes_ ? "remove" : "add";
     const bool sampled = rate_ != 1;
+    const bool both = removes_ && !sampled;
     return Queries{
         "forall (Record : Type) (bound : R) (number : list R -> Record -> R),\n  0 < bound -> "
         "(forall h x, Rabs (number h x) <= bound) ->",
-        "Record bound number Hb Hc", direction + "_private (fun h => " + query + ")",
-        "answers_" + direction + "_private",
-        std::string("(fun h => proj") + (removes_ ? "1" : "2") + " (" +
-            (sampled ? "sampled_" : "") + "laplace_within " + coq_rational(b_) + " bound " +
-            (sampled ? coq_rational(rate_) + " " : "") + "(number h) ltac:(lra) Hb " +
-            (sampled ? "ltac:(lra) " : "") + "(Hc h)))"};
+        "Record bound number Hb Hc",
+        (both ? "differentially" : direction) + "_private (fun h => " + query + ")",
+        "answers_" + (both ? "" : direction + "_") + "private",
+        std::string("(fun h => ") +
+            (both       ? "("
+             : removes_ ? "proj1 ("
+                        : "proj2 (") +
+            (sampled ? "sampled_laplace_within "
+             : both  ? "laplace_both_within "
+                     : "laplace_within ") +
+            coq_rational(b_) + " bound " + (sampled ? coq_rational(rate_) + " " : "") +
+            "(number h) ltac:(lra) Hb " + (sampled ? "ltac:(lra) " : "") + "(Hc h)))"};
+  }
+
+  /// The greatest number.
+  std::optional<WorstQuery> worst_query() const override {
+    const std::string query = "Query (laplace_density (" + coq_rational(b_) + " * bound)) " +
+                              coq_rational(rate_) + " number";
+    const std::string direction = removes_ ? "remove" : "add";
+    const bool sampled = rate_ != 1;
+    return WorstQuery{
+        "forall (Record : Type) (one : Record) (bound : R), 0 < bound ->\n"
+        "  exists number : Record -> R, (forall x, Rabs (number x) <= bound) /\\",
+        "Record one bound Hb", direction + "_private (fun h => " + query + ")",
+        "numbers_not_" + direction + "_private",
+        std::string(sampled ? "sampled_" : "") + "laplace_attained " + coq_rational(b_) + " " +
+            (sampled ? coq_rational(rate_) + " " : "") + "ltac:(lra)"};
+  }
+
+  std::optional<Releases> releases() const override {
+    const bool sampled = rate_ != 1;
+    const std::string rate = sampled ? " " + coq_rational(rate_) : "";
+    const std::string law = sampled ? "sampled_laplace" : "laplace";
+    const std::string b = coq_rational(b_);
+    const std::string sum =
+        "(laplace_sum_attained one _ _ _ (" + law + "_attained " + b + rate + " ltac:(lra)))";
+    return Releases{"laplace_sum " + b + (sampled ? rate : " 1"),
+                    std::string(removes_ ? "(proj1 (" : "(proj2 (") + law + "_sum_within " + b +
+                        rate + " ltac:(lra)" + (sampled ? " ltac:(lra)" : "") + "))",
+                    removes_ ? sum : "(attained_swapped one _ _ " + sum + ")",
+                    removes_ && !sampled ? "(laplace_sum_both_within " + b + " ltac:(lra))" : "",
+                    ""};
   }
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {

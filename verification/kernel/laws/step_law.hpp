@@ -95,6 +95,25 @@ class StepLaw {
     std::string within;    ///< the proof that each query is within the step
   };
   virtual std::optional<Queries> queries() const { return std::nullopt; }
+  /// The theorem that some of these queries are as bad as this step.
+  struct WorstQuery {
+    std::string given;     ///< "forall ..., 0 < bound -> exists ..., ... /\"
+    std::string names;     ///< of what is given
+    std::string private_;  ///< "vectors_remove_private (fun h => VectorQuery ...)", which is not so
+    std::string theorem;   ///< "vectors_not_remove_private"
+    std::string attained;  ///< the proof that this step is the pair of a query
+  };
+  virtual std::optional<WorstQuery> worst_query() const { return std::nullopt; }
+  /// The answers about data sets that are no worse than this step, where others come before and
+  /// after them (theories/Releases.v); proofs, empty where there is none.
+  struct Releases {
+    std::string kind;         ///< "gaussian_sum (4 / 5) (1 / 250)"
+    std::string within;       ///< of removed_within KIND STEP, or of added_within
+    std::string attained;     ///< of removed_attained one KIND STEP, or of added_attained
+    std::string both_within;  ///< of both with one step
+    std::string both_attained;
+  };
+  virtual std::optional<Releases> releases() const { return std::nullopt; }
 };
 
 struct CountedLaw {

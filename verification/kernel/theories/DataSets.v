@@ -219,6 +219,40 @@ Proof.
   revert K. apply within_same; intros x; simpl; ring.
 Qed.
 
+(** ** Without sampling: both directions *)
+
+Lemma moved_symmetric f s : rising_noise f -> no_worse (swapped (sampled_shift f 1 s)) (sampled_shift f 1 s).
+Proof.
+  intros H. pose proof (no_worse_refl _ (sampled_shift_nonnegative f H 1 s ltac:(lra))) as K.
+  apply no_worse_reflected, no_worse_translated with (c := s) in K. revert K.
+  apply no_worse_same; intros x; cbn [sampled_shift p_of q_of]; rewrite !(noise_even f H).
+  - replace (- (x - s) - s) with (- x) by ring. rewrite !(noise_even f H). ring.
+  - ring.
+Qed.
+
+Theorem gaussian_symmetric sigma : 0 < sigma -> no_worse (swapped (gaussian sigma)) (gaussian sigma).
+Proof.
+  intros H. pose proof (moved_symmetric (normal sigma) 1 (normal_noise sigma H)) as K. unfold swapped in *.
+  apply (no_worse_than_same _ _ _ (p_of (gaussian sigma)) (q_of (gaussian sigma))) in K; [|intros x; simpl; ring | auto].
+  revert K. apply no_worse_same; intros x; simpl; auto; ring.
+Qed.
+
+Theorem laplace_symmetric b : 0 < b -> no_worse (swapped (laplace b)) (laplace b).
+Proof.
+  intros H. pose proof (moved_symmetric (laplace_density b) 1 (laplace_noise b H)) as K. unfold swapped in *.
+  apply (no_worse_than_same _ _ _ (p_of (laplace b)) (q_of (laplace b))) in K; [|intros x; simpl; ring | auto].
+  revert K. apply no_worse_same; intros x; simpl; auto; ring.
+Qed.
+
+Definition both_within {A} (q : query A) (s : step) : Prop := remove_within q s /\ add_within q s.
+
+Lemma within_symmetric {A} (q : query A) s : no_worse (swapped s) s -> within q s -> both_within q s.
+Proof. intros S [H H']. split; auto. intros D D' O. exact (no_worse_trans _ _ _ (H' D D' O) S). Qed.
+
+Theorem laplace_both_within {A} b bound (contribution : A -> R) : 0 < b -> 0 < bound ->
+  (forall x, Rabs (contribution x) <= bound) -> both_within (Query (laplace_density (b * bound)) 1 contribution) (laplace b).
+Proof. intros Hs Hb Hc. apply within_symmetric; [now apply laplace_symmetric | now apply laplace_within]. Qed.
+
 (** ** Runs *)
 
 Section Runs.
@@ -243,6 +277,16 @@ Theorem answers_add_private s x program n c eps :
   add_private ask n (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
   intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto. intros h. now apply W.
+Qed.
+
+Theorem answers_private s x program n c eps :
+  source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
+  forall A (ask : list R -> query A), (forall h, both_within (ask h) s) ->
+  differentially_private ask n (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros H Hp P A ask W. apply both_directions.
+  - apply (answers_remove_private s x program n c eps H Hp P). intros h. apply W.
+  - apply (answers_add_private s x program n c eps H Hp P). intros h. apply W.
 Qed.
 
 (** Queries of several kinds: first so many within the first step, then those within the second, and so on. *)

@@ -92,7 +92,7 @@ Proof.
   apply Forall_forall. intros wy [<- | [<- | [<- | []]]]; cbn [fst snd]; unfold Rdiv; split; repeat apply Rmult_le_pos; lra.
 Qed.
 
-Lemma approximate_dominated eps delta s : 0 <= eps -> approximate_step eps delta s -> dominated s (response_law (exp eps) delta).
+Lemma approximate_dominated {Output} eps delta (s : step_on Output) : 0 <= eps -> approximate_step eps delta s -> dominated s (response_law (exp eps) delta).
 Proof.
   intros He H a Ha. destruct (approximate_curve eps delta s He H a Ha) as (G & c & H1 & H2 & H3 & H4).
   exists G, c. repeat split; auto. now rewrite response_law_curve by apply exp_pos.

@@ -9,7 +9,7 @@ Open Scope R_scope.
 
 (** ** Pure differential privacy *)
 
-Definition pure_step (eps : R) (s : step) : Prop :=
+Definition pure_step {Output} (eps : R) (s : step_on Output) : Prop :=
   nonnegative_step s /\ (forall x, p_of s x <= exp eps * q_of s x /\ q_of s x <= exp eps * p_of s x) /\
   integral (outputs s) (p_of s) 1 /\ integral (outputs s) (q_of s) 1.
 
@@ -40,7 +40,7 @@ Theorem pure_source_holds B T above eps s : (0 <= T)%Z -> exp eps * two T <= IZR
   source_holds B T s (pure_source T above).
 Proof. intros H1 H2 H3. apply whole_source. intros _. now apply pure_whole_holds with eps. Qed.
 
-Lemma pure_swapped eps s : pure_step eps s -> pure_step eps (swapped s).
+Lemma pure_swapped {Output} eps (s : step_on Output) : pure_step eps s -> pure_step eps (swapped s).
 Proof.
   intros (N & B & P & Q). split; [|split]; [| |split; auto].
   - intros x. destruct (N x). now split.
@@ -75,19 +75,19 @@ Qed.
 
 (** The hockey sticks (p - exp(eps) q)_+ and (q - exp(eps) p)_+ have bounds whose integrals are at most
     delta: the probabilities of no event differ by more, in either direction. *)
-Definition approximate_step (eps delta : R) (s : step) : Prop :=
+Definition approximate_step {Output} (eps delta : R) (s : step_on Output) : Prop :=
   nonnegative_step s /\ integral (outputs s) (p_of s) 1 /\ integral (outputs s) (q_of s) 1 /\
   (exists G c, (forall x, 0 <= G x) /\ (forall x, p_of s x - exp eps * q_of s x <= G x) /\
     integral (outputs s) G c /\ c <= delta) /\
   (exists G c, (forall x, 0 <= G x) /\ (forall x, q_of s x - exp eps * p_of s x <= G x) /\
     integral (outputs s) G c /\ c <= delta).
 
-Lemma approximate_swapped eps delta s : approximate_step eps delta s -> approximate_step eps delta (swapped s).
+Lemma approximate_swapped {Output} eps delta (s : step_on Output) : approximate_step eps delta s -> approximate_step eps delta (swapped s).
 Proof.
   intros (N & P & Q & HG & HH). split; [|repeat (split; auto)]. intros x. destruct (N x). now split.
 Qed.
 
-Lemma pure_approximate eps s : pure_step eps s -> approximate_step eps 0 s.
+Lemma pure_approximate {Output} eps (s : step_on Output) : pure_step eps s -> approximate_step eps 0 s.
 Proof.
   intros (N & B & P & Q).
   assert (Z : integral (outputs s) (fun _ => 0) 0).
@@ -98,11 +98,45 @@ Proof.
   - exists (fun _ => 0), 0. split; [intros; lra|]. split; [|split; [auto | lra]]. intros x. destruct (B x). lra.
 Qed.
 
+(** Randomized response that leaks is an (epsilon, delta)-private step. *)
+Theorem leaky_response_approximate eps delta : 0 <= eps -> 0 <= delta <= 1 -> approximate_step eps delta (leaky_response eps delta).
+Proof.
+  intros He Hd. assert (A : 1 <= exp eps).
+  { destruct He as [He | <-]; [|rewrite exp_0; lra]. rewrite <- exp_0. left. now apply exp_increasing. }
+  set (A' := exp eps) in *. assert (I : 0 < / (1 + A')) by (apply Rinv_0_lt_compat; lra).
+  set (k := (1 - delta) / (1 + A')). assert (K : 0 <= k) by (unfold k, Rdiv; apply Rmult_le_pos; lra).
+  assert (KA : 0 <= k * A') by (apply Rmult_le_pos; lra). assert (L : k <= k * A').
+  { rewrite <- (Rmult_1_r k) at 1. now apply Rmult_le_compat_l. }
+  assert (S : k + k * A' = 1 - delta) by (unfold k; field; lra).
+  assert (E : (1 - delta) * A' / (1 + A') = k * A') by (unfold k, Rdiv; ring).
+  assert (M : k * A' <= A' * (k * A')).
+  { rewrite <- (Rmult_1_l (k * A')) at 1. now apply Rmult_le_compat_r. }
+  pose proof (Rmult_le_pos A' delta ltac:(lra) (proj1 Hd)) as AD.
+  assert (Hx : forall x a0 a1 a2 a3, listed [a0; a1; a2; a3] x =
+    if Req_EM_T x 0 then a0 else if Req_EM_T (x - 1) 0 then a1 else if Req_EM_T (x - 1 - 1) 0 then a2 else
+    if Req_EM_T (x - 1 - 1 - 1) 0 then a3 else 0) by reflexivity.
+  assert (T : forall a0 a1 a2 a3, integral (outputs (leaky_response eps delta)) (listed [a0; a1; a2; a3]) (a0 + a1 + a2 + a3)).
+  { intros a0 a1 a2 a3. cbn [leaky_response finite_step outputs finite integral length seq map total fold_right].
+    rewrite !listed_nth. cbn [nth]. ring. }
+  unfold approximate_step, leaky_response, finite_step in *. cbn [p_of q_of outputs] in *. fold A'. fold k. rewrite E.
+  split; [|split; [|split; [|split]]].
+  - intros x. cbn [p_of q_of]. rewrite !Hx. destruct (Req_EM_T x 0); [lra|]. destruct (Req_EM_T (x - 1) 0); [lra|].
+    destruct (Req_EM_T (x - 1 - 1) 0); [lra|]. destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+  - pose proof (T 0 k (k * A') delta) as J. replace (0 + k + k * A' + delta) with 1 in J by lra. exact J.
+  - pose proof (T delta (k * A') k 0) as J. replace (delta + k * A' + k + 0) with 1 in J by lra. exact J.
+  - exists (listed [0; 0; 0; delta]), (0 + 0 + 0 + delta). split; [|split; [|split; [apply T | lra]]]; intros x; rewrite !Hx;
+      destruct (Req_EM_T x 0); [lra| | lra|]; (destruct (Req_EM_T (x - 1) 0); [lra|]);
+      (destruct (Req_EM_T (x - 1 - 1) 0); [lra|]); destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+  - exists (listed [delta; 0; 0; 0]), (delta + 0 + 0 + 0). split; [|split; [|split; [apply T | lra]]]; intros x; rewrite !Hx;
+      destruct (Req_EM_T x 0); [lra| | lra|]; (destruct (Req_EM_T (x - 1) 0); [lra|]);
+      (destruct (Req_EM_T (x - 1 - 1) 0); [lra|]); destruct (Req_EM_T (x - 1 - 1 - 1) 0); lra.
+Qed.
+
 (** The curve of leaking randomized response. *)
 Definition response_curve (A delta a : R) : R :=
   delta + (1 - delta) / (1 + A) * (Rmax 0 (1 - a * A) + Rmax 0 (A - a)).
 
-Lemma approximate_curve eps delta s : 0 <= eps -> approximate_step eps delta s -> forall a, 0 <= a ->
+Lemma approximate_curve {Output} eps delta (s : step_on Output) : 0 <= eps -> approximate_step eps delta s -> forall a, 0 <= a ->
   exists G c, (forall x, 0 <= G x) /\ (forall x, p_of s x - a * q_of s x <= G x) /\
     integral (outputs s) G c /\ c <= response_curve (exp eps) delta a.
 Proof.
@@ -162,7 +196,7 @@ Lemma Rmax_scaled k x : 0 <= k -> Rmax 0 (k * x) = k * Rmax 0 x.
 Proof. intros Hk. rewrite <- (Rmult_0_r k) at 1. now apply RmaxRmult. Qed.
 
 (** The theorem of one step: what dominates leaking randomized response dominates the step. *)
-Theorem approximate_no_worse eps delta s : 0 <= eps -> 0 <= delta <= 1 -> approximate_step eps delta s ->
+Theorem approximate_no_worse {Output} eps delta (s : step_on Output) : 0 <= eps -> 0 <= delta <= 1 -> approximate_step eps delta s ->
   no_worse s (leaky_response eps delta).
 Proof.
   intros He Hd H. split; [apply H|]. intros V D a Ha.
@@ -179,7 +213,7 @@ Proof.
   rewrite (Rmax_left 0 (0 - a * delta)), (Rmax_right 0 (delta - a * 0)) by lra. ring.
 Qed.
 
-Theorem pure_no_worse eps s : 0 <= eps -> pure_step eps s -> no_worse s (randomized_response eps).
+Theorem pure_no_worse {Output} eps (s : step_on Output) : 0 <= eps -> pure_step eps s -> no_worse s (randomized_response eps).
 Proof.
   intros He H. split; [apply H|]. intros V D a Ha.
   destruct (approximate_curve eps 0 s He (pure_approximate eps s H) a Ha) as (G & c & H1 & H2 & H3 & H4).

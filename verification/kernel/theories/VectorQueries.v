@@ -37,6 +37,9 @@ Definition vectors_remove_private {A} (ask : list (list R) -> vector_query A) (n
 Definition vectors_add_private {A} (ask : list (list R) -> vector_query A) (n : nat) (a delta : R) : Prop :=
   forall D D', one_more D D' -> private (vector_answers ask D' D) n a delta.
 
+Definition vectors_differentially_private {A} (ask : list (list R) -> vector_query A) (n : nat) (a delta : R) : Prop :=
+  forall D D', one_more D D' \/ one_more D' D -> private (vector_answers ask D D') n a delta.
+
 (** Each record's vector has the dimension of the query, and at most the length [bound]. *)
 Definition clipped {A} (q : vector_query A) (bound : R) : Prop :=
   forall x, length (vector_of q x) = dimension_of q /\ length_of (vector_of q x) <= bound.
@@ -155,6 +158,16 @@ Proof.
     apply no_worse_than_same; intros x; cbn; auto; ring.
 Qed.
 
+Definition vector_both_within {A} (q : vector_query A) (s : step) : Prop := vector_remove_within q s /\ vector_add_within q s.
+
+Theorem gaussian_vector_both_within {A} d sigma bound (contribution : A -> list R) : 0 < sigma -> 0 < bound ->
+  clipped (VectorQuery d (sigma * bound) 1 contribution) bound ->
+  vector_both_within (VectorQuery d (sigma * bound) 1 contribution) (gaussian sigma).
+Proof.
+  intros Hs Hb C. destruct (gaussian_vector_within d sigma bound contribution Hs Hb C) as [H H'].
+  split; auto. intros D D' O. exact (no_worse_trans _ _ _ (H' D D' O) (gaussian_symmetric sigma Hs)).
+Qed.
+
 (** Without sampling, any two centres, as of a function of the data set with this sensitivity. *)
 Theorem vector_centres_no_worse sigma bound c v : 0 < sigma -> 0 < bound -> length c = length v -> length_of v <= bound ->
   no_worse (Step (space (length v)) (normals (sigma * bound) (moved c v)) (normals (sigma * bound) c)) (gaussian sigma).
@@ -195,6 +208,16 @@ Theorem vector_answers_add_private s x program n c eps :
 Proof.
   intros H Hp P A ask W D1 D2 O. apply (adaptive_private_once e B D T) with (s := s) (x := x) (program := program); auto.
   intros h. now apply W.
+Qed.
+
+Theorem vector_answers_private s x program n c eps :
+  source_holds B T s (source_up x) -> private_by e B D T [x] program [n] c = true -> claim_placed e D Up (exp eps) c ->
+  forall A (ask : list (list R) -> vector_query A), (forall h, vector_both_within (ask h) s) ->
+  vectors_differentially_private ask n (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros H Hp P A ask W D1 D2 [O | O].
+  - apply (vector_answers_remove_private s x program n c eps H Hp P A ask); auto. intros h. apply W.
+  - apply (vector_answers_add_private s x program n c eps H Hp P A ask); auto. intros h. apply W.
 Qed.
 
 (** Queries of several kinds: first so many within the first step, then those within the second, and so on. *)
