@@ -1,7 +1,7 @@
 """Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries: an epsilon less (or
 greater, in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
-that keeps less, the wrong direction, another count, another delta. Skipped where there is no coqc. The library is compiled
-into a folder of the build that ./dev prove may share (PLAUDIT_KERNEL).
+that keeps less, the wrong direction, another count, another delta, another epsilon on data sets. Skipped where there is
+no coqc. The library is compiled into a folder of the build that ./dev prove may share (PLAUDIT_KERNEL).
 
     prove_in_coq.py [RUNS [FORGERIES [SEED]]]     RUNS random runs at 2 digits, FORGERIES of small ones
 """
