@@ -54,7 +54,8 @@ constexpr double usual_tolerance = 1e-6;  ///< of delta, where Newton's iteratio
 // Choices: how much of the work left, and how many nominal seconds, the bounds of the number's
 // errors may take, and from how many digits on a contour's band needs no other.
 constexpr double part_for_bounds = 0.5;
-constexpr double most_for_bounds = 5;
+constexpr double most_for_quick_bounds = 10;
+constexpr double most_for_bounds = 0.5;
 constexpr int digits_beside = 3;
 
 class PublishedFourierCurve final : public NarrowingCurve {
@@ -174,7 +175,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
     why_unbounded_.clear();
     if (!bounds_known()) return false;
     try {
-      const WorkShare share(std::min(part_for_bounds * work_seconds_left(), most_for_bounds));
+      const WorkShare share(std::min(part_for_bounds * work_seconds_left(),
+                                     bounds_quick() ? most_for_quick_bounds : most_for_bounds));
       return work();
     } catch (const WorkShareReached&) {
       why_unbounded_ = " (they take too long)";
