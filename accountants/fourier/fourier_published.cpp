@@ -126,7 +126,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
     narrow(band, found.lower, found.upper);
   }
 
-  /// Narrows the band by that of another accountant: of a contour where the law is smooth, else, or
+  /// Narrows the band by that of another accountant: of a contour where a law is smooth, else, or
   /// where that says little, of a grid.
   template <class Ask>
   void beside(Enclosure& band, double number, Ask&& ask) {
@@ -142,7 +142,10 @@ class PublishedFourierCurve final : public NarrowingCurve {
     };
     if (smooth()) {
       if (!contour_) contour_ = contour_accountant()->open(loss_, goal_);
-      take_from(*contour_, "contour");
+      {
+        const WorkShare share(part_for_bounds * work_seconds_left());
+        take_from(*contour_, "contour");
+      }
       if (reached(band, digits_beside)) return;
     }
     if (!grid_) {
@@ -153,9 +156,9 @@ class PublishedFourierCurve final : public NarrowingCurve {
     take_from(*grid_, "mode=grid");
   }
 
-  /// Whether contours serve: no atoms but those of records that are not in a batch.
+  /// Whether contours serve: beside one smooth law, atoms of others do no harm.
   bool smooth() const {
-    return std::all_of(loss_.terms().begin(), loss_.terms().end(), [](const auto& term) {
+    return std::any_of(loss_.terms().begin(), loss_.terms().end(), [](const auto& term) {
       const LossFacts& facts = term.loss->facts();
       return facts.gaussian_mixture != nullptr || facts.mirrored_mixture != nullptr ||
              facts.replacement != nullptr;
