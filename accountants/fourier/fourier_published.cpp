@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "accountants/contour/contour.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/fourier/fourier_density.hpp"
 #include "accountants/fourier/published_bounds.hpp"
@@ -23,13 +24,16 @@
 #include "accountants/fourier/published_sum.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/grid_curve.hpp"
+#include "accountants/moments/moments.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
-#include "lib/balls/ball_memory.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/error_term.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/text.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture.hpp"
 
 namespace plaudit {
 
@@ -46,39 +50,44 @@ constexpr ErrorTerm rounding_term{"published_fourier.rounding",
 constexpr long bits = 128;
 constexpr long estimate_bits = 96;
 constexpr std::uint64_t most_points = std::uint64_t{1} << 24;
-constexpr double most_products = 2e7;     ///< of points and frequencies, for sums in balls
 constexpr double usual_tolerance = 1e-6;  ///< of delta, where Newton's iteration ends
+// Choices: how much of the work left, and how many nominal seconds, the bounds of the number's
+// errors may take, and from how many digits on a contour's band needs no other.
+constexpr double part_for_bounds = 0.5;
+constexpr double most_for_quick_bounds = 10;
+constexpr double most_for_bounds = 0.5;
+constexpr int digits_beside = 3;
 
 class PublishedFourierCurve final : public NarrowingCurve {
  public:
   PublishedFourierCurve(const ComposedLoss& loss, const PublishedFourier& settings,
                         const Goal& goal)
-      : NarrowingCurve(loss, "fourier"), settings_(settings), table_(loss_) {
+      : NarrowingCurve(loss, "fourier"), settings_(settings), table_(loss_), goal_(goal) {
     if (settings.length <= 0) throw std::invalid_argument("published Fourier: L must be positive");
     if (settings.points < 2 || settings.points % 2 != 0 || settings.points > most_points) {
       throw std::invalid_argument("published Fourier: n must be even, at least 2, at most 2^24");
-    }
-    if (!bounds_known()) {  // a grid has some
-      GridSettings grid;
-      if (!goal.stated) grid.width = Rational(1, 1000);
-      grid_ = grid_curve(loss_, goal, grid);
     }
   }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(bits);
+    at_once(band, [&](PrivacyCurve& curve) { return curve.delta(epsilon); });
     prepare_number();
     const double near = estimate(epsilon);
     prepare_finer([&] { say_number(band, near); });
     say_number(band, near);
-    if (grid_) return by_grid(band, grid_->delta(epsilon));
-    prepare_errors(epsilon);
-    add_number(band, Ball(epsilon), near);
+    const bool bounded = with_bounds([&] {
+      prepare_errors(epsilon);
+      return add_number(band, Ball(epsilon), near);
+    });
+    if (bounded) return;
+    beside(band, number_at(near), [&](PrivacyCurve& curve) { return curve.delta(epsilon); });
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (delta <= 0 || delta >= 1) return;
     const PrecisionScope scope(bits);
+    at_once(band, [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
     prepare_number();
     const double tolerance =
         settings_.tolerance ? estimate(*settings_.tolerance) : usual_tolerance * estimate(delta);
@@ -86,22 +95,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
         newton_epsilon(c_, lattice_->dx_near(), infinite_, estimate(delta), tolerance);
     prepare_finer([&] { say_epsilon(band, found, tolerance); });
     say_epsilon(band, found, tolerance);
-    if (grid_) return by_grid(band, grid_->epsilon(delta));
-    // Newton's epsilon is where to start from, if it is one.
-    const double guess = found.stopped ? std::max(0.0, found.epsilon)
-                                       : std::max(0.0, table_.epsilon_for(estimate_log(delta)));
-    prepare_errors(checked_rational(guess, "the estimate of epsilon"));
-    Enclosure last;
-    const auto curve = [&](const Ball& x) {
-      last = Enclosure();
-      last.upper = Ball(1);
-      add_number(last, x, x.estimate());
-      return hull(last.lower, last.upper);
-    };
-    const Crossing crossing = invert_curve(loss_, curve, delta, Ball(guess), 40);
-    band.ledger = last.ledger;
-    band.remark = last.remark;
-    narrow(band, crossing.lower, crossing.upper);
+    if (with_bounds([&] { return invert_number(band, delta, found); })) return;
+    beside(band, found.epsilon, [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
   }
 
  private:
@@ -113,6 +108,87 @@ class PublishedFourierCurve final : public NarrowingCurve {
     });
   }
 
+  /// Whether they are quick: of mixtures of two components.
+  bool bounds_quick() const {
+    return std::all_of(loss_.terms().begin(), loss_.terms().end(), [](const auto& term) {
+      const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
+      return mixture != nullptr && mixture->sensitivities.size() <= 2;
+    });
+  }
+
+  // ---- bands that know nothing of the number
+
+  /// A wide band in milliseconds, where that of the number may come late or not at all.
+  template <class Ask>
+  void at_once(Enclosure& band, Ask&& ask) const {
+    if (bounds_quick() || moments_accountant()->refusal(loss_)) return;
+    const Enclosure found = ask(*moments_accountant()->open(loss_, Goal{3}));
+    narrow(band, found.lower, found.upper);
+  }
+
+  /// Narrows the band by that of another accountant: of a contour where a law is smooth, else, or
+  /// where that says little, of a grid.
+  template <class Ask>
+  void beside(Enclosure& band, double number, Ask&& ask) {
+    const std::string words = band.method;
+    const auto take_from = [&](PrivacyCurve& curve, const char* name) {
+      Enclosure found = ask(curve);
+      band.remark = found.remark;
+      band.cause = found.cause;
+      take(band, std::move(found));
+      band.method = words + off_by(band, number) + "; the band is that of " + name +
+                    ", for the errors of this law's number have no bounds here" + why_unbounded_ +
+                    ": " + band.method;
+    };
+    if (smooth()) {
+      if (!contour_) contour_ = contour_accountant()->open(loss_, goal_);
+      {
+        const WorkShare share(part_for_bounds * work_seconds_left());
+        take_from(*contour_, "contour");
+      }
+      if (reached(band, digits_beside)) return;
+    }
+    if (!grid_) {
+      GridSettings settings;
+      if (!goal_.stated) settings.width = Rational(1, 1000);
+      grid_ = grid_curve(loss_, goal_, settings);
+    }
+    take_from(*grid_, "mode=grid");
+  }
+
+  /// Whether contours serve: beside one smooth law, atoms of others do no harm.
+  bool smooth() const {
+    return std::any_of(loss_.terms().begin(), loss_.terms().end(), [](const auto& term) {
+      const LossFacts& facts = term.loss->facts();
+      return facts.gaussian_mixture != nullptr || facts.mirrored_mixture != nullptr ||
+             facts.replacement != nullptr;
+    });
+  }
+
+  /// How far the number is from anything in the band at most, in words.
+  static std::string off_by(const Enclosure& band, double number) {
+    if (!band.upper.is_finite() || !std::isfinite(number)) return "";
+    const Ball off = max(Ball(number) - band.lower, band.upper - Ball(number));
+    return "; it is off by at most " + decimal_above(off, 3);
+  }
+
+  /// Whether the band became one of the number: `work` tells. A part of the work that is left.
+  template <class Work>
+  bool with_bounds(Work&& work) {
+    why_unbounded_.clear();
+    if (!bounds_known()) return false;
+    try {
+      const WorkShare share(std::min(part_for_bounds * work_seconds_left(),
+                                     bounds_quick() ? most_for_quick_bounds : most_for_bounds));
+      return work();
+    } catch (const WorkShareReached&) {
+      why_unbounded_ = " (they take too long)";
+    } catch (const std::domain_error& error) {
+      why_unbounded_ = " (" + std::string(error.what()) + ")";
+    }
+    return false;
+  }
+
   // ---- the number itself
 
   void prepare_number() {
@@ -120,12 +196,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
     const std::uint64_t n = settings_.points;
     lattice_.emplace(loss_, settings_);
     infinite_ = loss_.mass_at_infinity().estimate();
-    const double most_kept = lattice_->one_step()
-                                 ? static_cast<double>(n)
-                                 : most_products / static_cast<double>(lattice_->frequencies());
-    factors_ = sampled(lattice_->dx(), lattice_->half(), most_kept);
-    c_ = convolved_masses(factors_, loss_.terms(), n);
-    for (SampledFactor& factor : factors_) factor.values = {};
+    c_ = convolved_masses(sampled(lattice_->dx(), lattice_->half()), loss_.terms(), n);
   }
 
   /// Computes I_2n, once. @param say puts what is known already into the band, as work may end
@@ -138,7 +209,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
     try {
       const PrecisionScope coarse(estimate_bits);  // an estimate
       const std::vector<SampledFactor> finer =
-          sampled(ldexp(lattice_->dx(), -1), 2 * lattice_->half(), 0);
+          sampled(ldexp(lattice_->dx(), -1), 2 * lattice_->half());
       c_finer_ = convolved_masses(finer, loss_.terms(), 2 * settings_.points);
     } catch (const MemoryLimitReached&) {
       return;  // said in words
@@ -147,10 +218,10 @@ class PublishedFourierCurve final : public NarrowingCurve {
     }
   }
 
-  std::vector<SampledFactor> sampled(const Ball& dx, long half, double most_kept) const {
+  std::vector<SampledFactor> sampled(const Ball& dx, long half) const {
     std::vector<SampledFactor> factors;
     for (const ComposedLoss::Term& term : loss_.terms()) {
-      factors.push_back(sample_factor(*term.loss, loss_.direction(), dx, half, most_kept));
+      factors.push_back(sample_factor(*term.loss, loss_.direction(), dx, half));
     }
     return factors;
   }
@@ -179,28 +250,20 @@ class PublishedFourierCurve final : public NarrowingCurve {
   void say_epsilon(Enclosure& band, const NewtonEpsilon& found, double tolerance) const {
     band.method = "published: " + general_text(found.epsilon, 13) + words_of_settings() + "; " +
                   std::to_string(found.steps) + " steps of Newton's iteration from 0 " +
+                  (found.safe_steps > 0
+                       ? "(" + std::to_string(found.safe_steps) + " in e^eps, where it stalled) "
+                       : "") +
                   (found.stopped ? "until" : "did not reach") +
                   " |delta(eps) - delta| = " + general_text(found.miss, 3) +
                   " <= tau = " + general_text(tolerance, 3) + words_of_error(found.epsilon) +
                   words_of(published_bounds(loss_, settings_.length));
   }
 
-  /// A band that knows nothing of the number beside it.
-  static void by_grid(Enclosure& band, Enclosure&& found) {
-    const std::string number = band.method +
-                               "; the band is that of mode=grid, for the errors of "
-                               "this law's number have no bounds here: ";
-    band.remark = found.remark;
-    take(band, std::move(found));
-    band.method = number + band.method;
-  }
-
   // ---- its errors, as far as they do not depend on epsilon
 
   void prepare_errors(const Rational& epsilon) {
     if (line_) return;
-    if (!sum_) sum_.emplace(*lattice_, std::move(factors_));
-    factors_.clear();
+    if (!sum_) sum_.emplace(*lattice_);
     tail_ = lattice_->one_step_tail();
     periodisation_ = lattice_->composed_tail();
     line_ = published_line(*lattice_, table_.saddle(std::max(0.0, estimate(epsilon))));
@@ -208,8 +271,9 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
   // ---- one epsilon
 
+  /// Whether its errors have finite bounds.
   // Proof: docs/proofs/fourier.md#published
-  void add_number(Enclosure& band, const Ball& epsilon, double near) {
+  bool add_number(Enclosure& band, const Ball& epsilon, double near) {
     const double number = number_at(near);
     Ledger& ledger = band.ledger;
     const Ball tilt = exp(-line_->t * epsilon);
@@ -218,20 +282,40 @@ class PublishedFourierCurve final : public NarrowingCurve {
     error += ledger.add(tail_term, tail_);
     error += ledger.add(discretisation_term, line_->discretisation * tilt);
     error += ledger.add(kink_term, line_->kink * tilt);
-    if (!error.is_finite()) {
-      band.remark = "an error of the published number has no finite bound here";
-      return;
-    }
+    if (!error.is_finite()) return false;
     narrow(band, (Ball(number) - error).lower(), (Ball(number) + error).upper());
+    return true;
+  }
+
+  /// By bisection of the bands of delta; whether that has an upper end.
+  bool invert_number(Enclosure& band, const Rational& delta, const NewtonEpsilon& found) {
+    // Newton's epsilon is where to start from, if it is one.
+    const double guess = found.stopped ? std::max(0.0, found.epsilon)
+                                       : std::max(0.0, table_.epsilon_for(estimate_log(delta)));
+    prepare_errors(checked_rational(guess, "the estimate of epsilon"));
+    Enclosure last;
+    const auto curve = [&](const Ball& x) {
+      last = Enclosure();
+      last.upper = Ball(1);
+      add_number(last, x, x.estimate());
+      return hull(last.lower, last.upper);
+    };
+    const Crossing crossing = invert_curve(loss_, curve, delta, Ball(guess), 40);
+    if (!crossing.upper.is_finite()) return false;
+    band.ledger = last.ledger;
+    narrow(band, crossing.lower, crossing.upper);
+    return true;
   }
 
   PublishedFourier settings_;
   CumulantTable table_;
-  std::unique_ptr<PrivacyCurve> grid_;  ///< for laws whose number has no bounds of its errors
-  bool no_finer_ = false;               ///< I_2n was tried
+  Goal goal_;
+  std::unique_ptr<PrivacyCurve> contour_;  ///< bands beside the number
+  std::unique_ptr<PrivacyCurve> grid_;
+  std::string why_unbounded_;  ///< why the number has no band of its own, where it was tried
+  bool no_finer_ = false;      ///< I_2n was tried
   std::optional<PublishedLattice> lattice_;
   double infinite_ = 0;  ///< P(L = inf)
-  std::vector<SampledFactor> factors_;
   std::vector<double> c_;
   std::vector<double> c_finer_;
   std::optional<PublishedSum> sum_;

@@ -35,7 +35,7 @@ ComplexBall RootPowers::at(std::size_t k) const {
   return ComplexBall(cos(x), sin(x));
 }
 
-std::vector<ComplexBall> frequencies_of_sum(const SampledFactor& factor, std::uint64_t points,
+std::vector<ComplexBall> frequencies_of_sum(const SampledWeights& factor, std::uint64_t points,
                                             std::size_t count) {
   const Ball turn = -ldexp(pi(), 1) / Ball(points);
   std::vector<ComplexBall> weights;

@@ -27,8 +27,8 @@ class RootPowers {
   ComplexBall coarse_;
 };
 
-/// The F_k of the sum, term by term. @param factor with its balls, on n = `points` points.
-std::vector<ComplexBall> frequencies_of_sum(const SampledFactor& factor, std::uint64_t points,
+/// The F_k of the sum, term by term. @param factor on n = `points` points.
+std::vector<ComplexBall> frequencies_of_sum(const SampledWeights& factor, std::uint64_t points,
                                             std::size_t count);
 
 /// The F_k as M(-i pi k / L) up to aliases and `outside`: M by the law's own integrals or, where

@@ -63,9 +63,9 @@ double PublishedLattice::negligible_height(double t) const {
   return s;
 }
 
-Ball PublishedLattice::aliases(const ComposedLoss::Term& term, const Ball& t,
-                               const Ball& s_max) const {
-  return alias_bound(*term.loss, loss_.direction(), t, period_, s_max, density_nats);
+Ball PublishedLattice::aliases(const ComposedLoss::Term& term, const Ball& t, const Ball& s_max,
+                               double nats) const {
+  return alias_bound(*term.loss, loss_.direction(), t, period_, s_max, nats);
 }
 
 std::size_t PublishedLattice::frequencies() const {
@@ -82,8 +82,8 @@ Ball PublishedLattice::tail_of(const ComposedLoss::Term& term) const {
       return term.loss->estimate_cumulant(order).value;
     });
     const Ball signed_t = Ball(sign) * t;
-    sum +=
-        (term.loss->mgf_upper(signed_t, 10) + aliases(term, signed_t, Ball(0))) * exp(-t * length_);
+    sum += (term.loss->mgf_upper(signed_t, 10) + aliases(term, signed_t, Ball(0), tail_nats)) *
+           exp(-t * length_);
   };
   if (!certainly_greater(length_, term.loss->greatest_loss())) add(+1);
   if (!certainly_less(-length_, term.loss->least_loss())) add(-1);
@@ -113,8 +113,8 @@ Ball PublishedLattice::composed_tail() const {
     Ball exponent = -t * length_;
     for (const ComposedLoss::Term& term : loss_.terms()) {
       const double nats = std::log(static_cast<double>(term.count)) + tail_nats;
-      exponent += Ball(term.count) *
-                  log(term.loss->mgf_upper(signed_t, nats) + aliases(term, signed_t, Ball(0)));
+      exponent += Ball(term.count) * log(term.loss->mgf_upper(signed_t, nats) +
+                                         aliases(term, signed_t, Ball(0), nats));
     }
     sum += exp(exponent);
   };

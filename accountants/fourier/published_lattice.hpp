@@ -34,7 +34,9 @@ class PublishedLattice {
   std::size_t frequencies() const;
 
   /// The aliases of the Riemann sum of a law's density, tilted by t, at heights up to s_max.
-  Ball aliases(const ComposedLoss::Term& term, const Ball& t, const Ball& s_max) const;
+  /// @param nats a choice, as for alias_bound().
+  Ball aliases(const ComposedLoss::Term& term, const Ball& t, const Ball& s_max,
+               double nats = density_nats) const;
   /// The sum of dx w(x) over the lattice with x >= L or x < -L.
   Ball tail_of(const ComposedLoss::Term& term) const;
   /// What cutting every factor to [-L, L) takes from the mass of the composition.

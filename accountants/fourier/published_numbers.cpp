@@ -4,11 +4,14 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "lib/analysis/fft.hpp"
+#include "accountants/fourier/rough_density.hpp"
+#include "lib/analysis/real_transform.hpp"
+#include "lib/analysis/rough_samples.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/lattice_law.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/mixture_density.hpp"
 
@@ -17,54 +20,17 @@ namespace plaudit {
 namespace {
 
 constexpr double sampled_nats = 48;  ///< a mixture's tails of about e^-48 are left out
-constexpr double most_sampled = 1 << 25;
 constexpr int most_newton_steps = 1000;
+constexpr double seconds_of_term = 3e-8;
 /// Where the two sides of a density at an atom are looked at, in units of the grid, and how near an
 /// atom is to a grid point to lie on it.
-constexpr long side_bits = 20;
+constexpr double side_of_point = 0x1p-20;
 constexpr double on_grid = 1e-9;
-constexpr double seconds_of_sample = 1e-8;
+constexpr double seconds_of_point = 1e-7;  ///< of a transform and its powers
+constexpr double nats_of_zero = 745;       ///< e^-745 is 0 in doubles
 
 std::size_t place_of(long j, std::uint64_t n) {
   return static_cast<std::size_t>(j < 0 ? j + static_cast<long>(n) : j);
-}
-
-SampledFactor sample_mixture(const GaussianMixture& mixture, Direction direction, const Ball& dx,
-                             long half, double most_kept) {
-  const bool removes = direction == Direction::remove;
-  const MixtureDensity density(mixture, Ball(removes ? 1 : 0));
-  const MixtureDensity::Window window = density.window(dx, sampled_nats);
-  if (!(window.points() <= most_sampled)) {
-    throw std::domain_error("published Fourier: the grid is too fine");
-  }
-  SampledFactor result;
-  result.left_out = window.outside;
-  // x = -log f in the add direction
-  const long lowest = std::max(removes ? window.first : -window.last, -half);
-  const long highest = std::min(removes ? window.last : -window.first, half - 1);
-  result.first = lowest;
-  if (highest < lowest) return result;
-  const auto points = static_cast<std::size_t>(highest - lowest + 1);
-  const bool kept = static_cast<double>(points) <= most_kept;
-  check_memory(8 * static_cast<double>(points));
-  if (kept) check_memory_of_balls(static_cast<double>(points));
-  result.values.resize(points);
-  if (kept) result.weights.resize(points);
-  density.sample(dx, window, Ball(0), [&](long l, const Ball& value) {
-    const long j = removes ? l : -l;
-    if (j < lowest || j > highest) return;
-    const auto i = static_cast<std::size_t>(j - lowest);
-    result.values[i] = value.estimate();
-    if (kept) result.weights[i] = value;
-  });
-  return result;
-}
-
-/// One side of the density at x; nothing known counts as 0, as at the ends of a support.
-double density_at(const PrivacyLoss& loss, const Ball& x) {
-  const std::optional<Ball> value = loss.density(x);
-  const double number = value ? value->estimate() : 0;
-  return std::isfinite(number) ? number : 0;
 }
 
 /// Narrows the window to the support of the loss and a point on each side.
@@ -79,7 +45,31 @@ void restrict_to_support(const PrivacyLoss& loss, const Ball& dx, long& lowest, 
   }
 }
 
-SampledFactor sample_law(const PrivacyLoss& loss, const Ball& dx, long half) {
+struct SplitAtom {
+  double loss;
+  double mass;
+};
+
+/// The finite atoms of a law, or those on its lattice that are not negligible.
+std::vector<SplitAtom> atoms_of(const PrivacyLoss& loss) {
+  std::vector<SplitAtom> result;
+  if (const std::optional<std::vector<LossAtom>> atoms = loss.atoms_in(std::nullopt)) {
+    for (const LossAtom& atom : *atoms) {
+      result.push_back({atom.loss.estimate(), atom.p.estimate()});
+    }
+  } else if (const std::shared_ptr<const LatticeLaw> law = loss.lattice()) {
+    for (std::size_t i = 0; i < law->masses.size(); ++i) {
+      const Ball place = law->point(law->first + static_cast<long>(i));
+      result.push_back({place.estimate(), law->masses[i].estimate()});
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+SampledFactor sample_factor(const PrivacyLoss& loss, Direction direction, const Ball& dx,
+                            long half) {
   SampledFactor result;
   long lowest = -half;
   long highest = half - 1;
@@ -88,39 +78,54 @@ SampledFactor sample_law(const PrivacyLoss& loss, const Ball& dx, long half) {
   highest = std::min(highest, half - 1);
   result.first = lowest;
   if (highest < lowest) return result;
-  check_memory(8 * static_cast<double>(highest - lowest + 1));
-  result.values.resize(static_cast<std::size_t>(highest - lowest + 1));
   const double width = dx.estimate();
-  for (long j = lowest; j <= highest; ++j) {
-    if ((j & 255) == 0) check_work_limit(256 * seconds_of_sample);
-    result.values[static_cast<std::size_t>(j - lowest)] = width * density_at(loss, dx * Ball(j));
-  }
-  const std::vector<LossAtom> none;
-  const Ball side = ldexp(dx, -side_bits);
-  for (const LossAtom& atom : loss.atoms_in(std::nullopt).value_or(none)) {
-    const double at = (atom.loss / dx).estimate();
+  const std::function<double(double)> log_density = rough_log_density(loss, direction);
+  result.values = rough_samples(log_density, width, lowest, highest);
+  for (double& value : result.values) value *= width;
+  for (const SplitAtom& atom : atoms_of(loss)) {
+    check_work_limit();
+    const double at = atom.loss / width;
     if (!(at >= static_cast<double>(lowest) && at <= static_cast<double>(highest))) continue;
     const double below = std::floor(at + on_grid);
     const double share = std::max(0.0, at - below);
     const auto i = static_cast<std::size_t>(checked_integer(below, "an atom") - lowest);
     if (share < on_grid) {
+      const double side = width * side_of_point;
       result.values[i] =
-          width / 2 * (density_at(loss, atom.loss - side) + density_at(loss, atom.loss + side));
+          width / 2 *
+          (std::exp(log_density(atom.loss - side)) + std::exp(log_density(atom.loss + side)));
     }
-    result.values[i] += (1 - share) * atom.p.estimate();
-    if (i + 1 < result.values.size()) result.values[i + 1] += share * atom.p.estimate();
+    result.values[i] += (1 - share) * atom.mass;
+    if (i + 1 < result.values.size()) result.values[i + 1] += share * atom.mass;
   }
   return result;
 }
 
-}  // namespace
-
-SampledFactor sample_factor(const PrivacyLoss& loss, Direction direction, const Ball& dx, long half,
-                            double most_kept) {
-  if (const GaussianMixture* mixture = loss.facts().gaussian_mixture) {
-    return sample_mixture(*mixture, direction, dx, half, most_kept);
-  }
-  return sample_law(loss, dx, half);
+// Proof: docs/proofs/fourier.md#published
+std::optional<SampledWeights> sample_weights(const PrivacyLoss& loss, Direction direction,
+                                             const Ball& dx, long half, double most_kept) {
+  if (loss.facts().gaussian_mixture == nullptr) return std::nullopt;
+  const GaussianMixture& mixture = *loss.facts().gaussian_mixture;
+  const bool removes = direction == Direction::remove;
+  const MixtureDensity density(mixture, Ball(removes ? 1 : 0));
+  const MixtureDensity::Window window = density.window(dx, sampled_nats);
+  SampledWeights result;
+  result.left_out = window.outside;
+  // x = -log f in the add direction
+  const long lowest = std::max(removes ? window.first : -window.last, -half);
+  const long highest = std::min(removes ? window.last : -window.first, half - 1);
+  result.first = lowest;
+  if (highest < lowest) return result;
+  const auto points = static_cast<std::size_t>(highest - lowest + 1);
+  if (static_cast<double>(points) > most_kept) return std::nullopt;
+  check_memory_of_balls(static_cast<double>(points));
+  result.weights.resize(points);
+  density.sample(dx, window, Ball(0), [&](long l, const Ball& value) {
+    const long j = removes ? l : -l;
+    if (j < lowest || j > highest) return;
+    result.weights[static_cast<std::size_t>(j - lowest)] = value;
+  });
+  return result;
 }
 
 std::optional<std::string> sampling_refusal(const ComposedLoss& loss) {
@@ -128,9 +133,10 @@ std::optional<std::string> sampling_refusal(const ComposedLoss& loss) {
   for (const ComposedLoss::Term& term : loss.terms()) {
     if (term.loss->facts().gaussian_mixture != nullptr) continue;
     const Ball inside(Rational(1, 1024));  // any point but 0, where some laws have an atom
-    if (!term.loss->density(inside) && !term.loss->atoms_in(std::nullopt)) {
-      return "mode published needs a formula for the density of the privacy loss, or its finitely "
-             "many atoms";
+    if (!term.loss->density(inside) && !term.loss->atoms_in(std::nullopt) &&
+        !term.loss->facts().lattice) {
+      return "mode published needs a formula for the density of the privacy loss, or atoms that "
+             "are finitely many or on a lattice";
     }
   }
   return std::nullopt;
@@ -140,30 +146,29 @@ std::vector<double> convolved_masses(const std::vector<SampledFactor>& factors,
                                      const std::vector<ComposedLoss::Term>& terms,
                                      std::uint64_t n) {
   const auto length = static_cast<double>(n);
-  check_memory(length * (factors.size() > 1 ? 32 : 16));
+  check_memory(length * (factors.size() > 1 ? 24 : 16));
   ComplexVector product;
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    ComplexVector data(n);
+    std::vector<double> data(n);
     for (std::size_t j = 0; j < factors[i].values.size(); ++j) {
       data[place_of(factors[i].first + static_cast<long>(j), n)] = factors[i].values[j];
     }
-    check_work_limit();
-    fftw_transform(data, Sign::minus);
+    check_work_limit(seconds_of_point * length);
+    ComplexVector values = real_transform(std::move(data));
     const double count = static_cast<double>(terms[i].count);
-    for (std::complex<double>& value : data) {
-      value = value == 0.0 ? 0.0 : std::exp(count * std::log(value));
+    const double least = std::exp(-2 * nats_of_zero / count);  // of |F|^2: its power is 0 below
+    for (std::complex<double>& value : values) {
+      value = std::norm(value) > least ? std::exp(count * std::log(value)) : 0;
     }
+    check_work_limit(seconds_of_point * length);
     if (product.empty()) {
-      product = std::move(data);
+      product = std::move(values);
     } else {
-      for (std::size_t k = 0; k < n; ++k) product[k] *= data[k];
+      for (std::size_t k = 0; k < product.size(); ++k) product[k] *= values[k];
     }
-    check_work_limit();
   }
-  fftw_transform(product, Sign::plus);
-  check_memory(8 * length);
-  std::vector<double> result(n);
-  for (std::size_t k = 0; k < n; ++k) result[k] = product[k].real() / length;
+  std::vector<double> result = real_inverse(std::move(product));
+  check_work_limit(seconds_of_point * length);
   return result;
 }
 
@@ -195,20 +200,46 @@ double outer_sum(const std::vector<double>& c, double dx, double epsilon) {
   return sum_above(c, dx, epsilon, [&](double x) { return -std::expm1(epsilon - x); });
 }
 
+namespace {
+
+/// delta(eps) - delta of the sum, and minus its derivative, sum e^{eps - j dx} c_j.
+struct Excess {
+  double value;
+  double fall;
+};
+
+}  // namespace
+
+// In e^eps the sum is convex and, where it comes from atoms, piecewise linear: from below the root
+// Newton's rule rises to it. In eps it is concave between atoms, and the rule may go to and fro.
 NewtonEpsilon newton_epsilon(const std::vector<double>& c, double dx, double infinite, double delta,
                              double tolerance) {
   NewtonEpsilon at;
+  double low = -infinity;  // where delta is exceeded, and where it is not
+  double high = infinity;
+  double last_miss = infinity;
+  double miss_before = infinity;
   for (;; ++at.steps) {
-    check_work_limit();
-    const double excess = infinite + outer_sum(c, dx, at.epsilon) - delta;
-    at.miss = std::fabs(excess);
+    check_work_limit(seconds_of_term * static_cast<double>(c.size()));
+    const Excess excess{
+        infinite + outer_sum(c, dx, at.epsilon) - delta,
+        sum_above(c, dx, at.epsilon, [&](double x) { return std::exp(at.epsilon - x); })};
+    at.miss = std::fabs(excess.value);
     at.stopped = at.miss <= tolerance;
     if (at.stopped || at.steps == most_newton_steps) return at;
-    // the derivative of the sum is -sum e^{eps - j dx} c_j
-    const double slope =
-        -sum_above(c, dx, at.epsilon, [&](double x) { return std::exp(at.epsilon - x); });
-    const double next = at.epsilon - excess / slope;
+    (excess.value > 0 ? low : high) = at.epsilon;
+    const double step = excess.value / excess.fall;
+    double next = at.epsilon + (at.safe_steps > 0 ? std::log1p(step) : step);
+    const bool stalled = at.miss > miss_before / 2 || !(next > low && next < high);
+    if (at.safe_steps == 0 && stalled && std::isfinite(low)) {
+      next = low;  // once more there, in e^eps from now on
+    } else if (at.safe_steps > 0 && !(next > low && next < high)) {
+      next = low + (high - low) / 2;  // rounding
+      if (!(next > low && next < high)) return at;
+    }
+    at.safe_steps += at.safe_steps > 0 || next == low ? 1 : 0;
     if (!std::isfinite(next)) return at;
+    miss_before = std::exchange(last_miss, at.miss);
     at.epsilon = next;
   }
 }

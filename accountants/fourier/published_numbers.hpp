@@ -20,16 +20,24 @@ namespace plaudit {
 struct SampledFactor {
   long first = 0;
   std::vector<double> values;
-  /// For Gaussian mixtures: the same in balls, where asked for, and a bound of the sum of dx w over
-  /// the points in [-L, L) that were left out as negligible.
+};
+
+/// On [-half dx, half dx). @throws std::domain_error where there are too many points.
+SampledFactor sample_factor(const PrivacyLoss& loss, Direction direction, const Ball& dx,
+                            long half);
+
+/// The same in balls.
+struct SampledWeights {
+  long first = 0;
   std::vector<Ball> weights;
+  /// Bounds the sum of dx w over the points in [-L, L) that were left out as negligible.
   Ball left_out;
 };
 
-/// On [-half dx, half dx). @param most_kept weights are kept where there are no more points.
-/// @throws std::domain_error where there is no value, or there are too many points.
-SampledFactor sample_factor(const PrivacyLoss& loss, Direction direction, const Ball& dx, long half,
-                            double most_kept);
+/// For Gaussian mixtures with at most `most_kept` points that are not negligible; nothing for
+/// others. @throws std::domain_error where the tails have no bound.
+std::optional<SampledWeights> sample_weights(const PrivacyLoss& loss, Direction direction,
+                                             const Ball& dx, long half, double most_kept);
 
 /// Why that is not possible, if so.
 std::optional<std::string> sampling_refusal(const ComposedLoss& loss);
@@ -43,10 +51,13 @@ std::vector<double> convolved_masses(const std::vector<SampledFactor>& factors,
 double outer_sum(const std::vector<double>& c, double dx, double epsilon);
 
 /// Newton's iteration of section 5.4 from epsilon_0 = 0 until |delta(epsilon_l) - delta| <= tau.
+/// Where it stalls, as it may on atoms, it is the rule in e^epsilon from there on, between points
+/// where delta is exceeded and is not.
 struct NewtonEpsilon {
   double epsilon = 0;
   double miss = 0;  ///< |delta(epsilon_l) - delta|
   int steps = 0;
+  int safe_steps = 0;    ///< so many of them in e^epsilon
   bool stopped = false;  ///< by the rule
 };
 NewtonEpsilon newton_epsilon(const std::vector<double>& c, double dx, double infinite, double delta,

@@ -12,30 +12,35 @@
 
 namespace plaudit {
 
-PublishedSum::PublishedSum(const PublishedLattice& lattice, std::vector<SampledFactor>&& factors)
-    : lattice_(lattice) {
-  if (lattice.one_step() && !factors[0].weights.empty()) {
-    single_ = std::move(factors[0]);
-  } else {
-    make_spectrum(factors);
+namespace {
+constexpr double most_products = 2e7;  ///< of points and frequencies, for sums in balls
+}  // namespace
+
+PublishedSum::PublishedSum(const PublishedLattice& lattice) : lattice_(lattice) {
+  if (lattice.one_step()) {
+    single_ = sample_weights(*lattice.loss().terms()[0].loss, lattice.loss().direction(),
+                             lattice.dx(), lattice.half(), static_cast<double>(lattice.points()));
   }
+  if (!single_) make_spectrum();
 }
 
 /// The product of F_k^count for k < N in balls, and a bound of what all the others add.
-void PublishedSum::make_spectrum(const std::vector<SampledFactor>& factors) {
+void PublishedSum::make_spectrum() {
   const std::size_t count = lattice_.frequencies();
   check_memory_of_balls(8 * static_cast<double>(count));
   const Ball beyond = pi() * Ball(std::uint64_t{count}) / lattice_.length();
   std::vector<ComplexBall> logs(count);
   Ball log_rest;
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    const ComposedLoss::Term& term = lattice_.loss().terms()[i];
+  const Direction direction = lattice_.loss().direction();
+  for (const ComposedLoss::Term& term : lattice_.loss().terms()) {
+    const std::optional<SampledWeights> weights =
+        sample_weights(*term.loss, direction, lattice_.dx(), lattice_.half(),
+                       most_products / static_cast<double>(count));
     const std::vector<ComplexBall> values =
-        factors[i].weights.empty()
-            ? frequencies_of_law(*term.loss, lattice_.loss().direction(),
-                                 static_cast<double>(term.count), lattice_.length(), lattice_.dx(),
-                                 lattice_.tail_of(term), count)
-            : frequencies_of_sum(factors[i], lattice_.points(), count);
+        weights
+            ? frequencies_of_sum(*weights, lattice_.points(), count)
+            : frequencies_of_law(*term.loss, direction, static_cast<double>(term.count),
+                                 lattice_.length(), lattice_.dx(), lattice_.tail_of(term), count);
     const Ball times(term.count);
     for (std::size_t k = 0; k < count; ++k) {
       if (values[k].may_be_zero()) {
@@ -71,13 +76,13 @@ Ball PublishedSum::at(const Ball& epsilon) const {
       (!from_start && !certainly_less(lattice_.dx() * Ball(first - 1), epsilon + unsure))) {
     throw std::domain_error("published Fourier: epsilon is too large for this grid");
   }
-  if (!single_.weights.empty()) {  // one step: the transforms undo each other
+  if (single_) {  // one step: the transforms undo each other
     Ball plain;
-    for (std::size_t i = 0; i < single_.weights.size(); ++i) {
-      const long j = single_.first + static_cast<long>(i);
-      if (j >= first) plain += single_.weights[i] * -expm1(epsilon - lattice_.dx() * Ball(j));
+    for (std::size_t i = 0; i < single_->weights.size(); ++i) {
+      const long j = single_->first + static_cast<long>(i);
+      if (j >= first) plain += single_->weights[i] * -expm1(epsilon - lattice_.dx() * Ball(j));
     }
-    return widened(plain, single_.left_out + ldexp(unsure, 2));
+    return widened(plain, single_->left_out + ldexp(unsure, 2));
   }
   return widened(of_spectrum(epsilon, first) / n, spectrum_rest_ + ldexp(unsure, 2));
 }

@@ -14,22 +14,21 @@ namespace plaudit {
 
 class PublishedSum {
  public:
-  /// At the working precision. @param factors one for each term, with its balls where there are
-  /// some; that of a single step is moved from. @param lattice outlives the sum.
-  PublishedSum(const PublishedLattice& lattice, std::vector<SampledFactor>&& factors);
+  /// At the working precision. @param lattice outlives the sum.
+  explicit PublishedSum(const PublishedLattice& lattice);
 
   /// Encloses I at epsilon, without mass at infinity. @throws std::domain_error where the precision
   /// does not tell epsilon from a point of the grid.
   Ball at(const Ball& epsilon) const;
 
  private:
-  void make_spectrum(const std::vector<SampledFactor>& factors);
+  void make_spectrum();
   Ball of_spectrum(const Ball& epsilon, long first) const;
 
   const PublishedLattice& lattice_;
-  SampledFactor single_;               ///< the law itself where there is one step only
-  std::vector<ComplexBall> spectrum_;  ///< prod F_k^count for k < N
-  Ball spectrum_rest_;                 ///< bound of what the frequencies N <= |k| <= n / 2 add to I
+  std::optional<SampledWeights> single_;  ///< the law itself where there is one step only
+  std::vector<ComplexBall> spectrum_;     ///< prod F_k^count for k < N
+  Ball spectrum_rest_;  ///< bound of what the frequencies N <= |k| <= n / 2 add to I
 };
 
 }  // namespace plaudit

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "lib/analysis/fft.hpp"
+#include "lib/analysis/real_transform.hpp"
 
 #ifdef PLAUDIT_FFTW
 #include <fftw3.h>
@@ -42,20 +43,39 @@ void chirp_transform(ComplexVector& data, Sign sign) {
   }
 }
 
+namespace {
+
+/// The length n, even, of a real sequence with so many values of its transform.
+std::size_t real_length(const ComplexVector& y) {
+  if (y.size() < 2) throw std::invalid_argument("real_inverse: at least two values");
+  return 2 * (y.size() - 1);
+}
+
+void check_real_length(std::size_t n) {
+  if (n == 0 || n % 2 != 0) throw std::invalid_argument("real_transform: an even length");
+}
+
+}  // namespace
+
 #ifdef PLAUDIT_FFTW
 
-void fftw_transform(ComplexVector& data, Sign sign) {
-  if (data.empty()) return;
-  if (data.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+namespace {
+
+int checked_size(std::size_t size) {
+  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw std::invalid_argument("fftw_transform: the size must fit an int");
   }
+  return static_cast<int>(size);
+}
+
+/// Executes the plan that `make` makes.
+template <class Make>
+void execute(Make&& make) {
   static std::mutex planner;  // FFTW: only fftw_execute may run in several threads at once
-  auto* values = reinterpret_cast<fftw_complex*>(data.data());
   fftw_plan plan = nullptr;
   {
     const std::lock_guard<std::mutex> lock(planner);
-    plan = fftw_plan_dft_1d(static_cast<int>(data.size()), values, values, static_cast<int>(sign),
-                            FFTW_ESTIMATE);
+    plan = make();
   }
   if (plan == nullptr) throw std::runtime_error("fftw_transform: FFTW made no plan");
   fftw_execute(plan);
@@ -63,9 +83,60 @@ void fftw_transform(ComplexVector& data, Sign sign) {
   fftw_destroy_plan(plan);
 }
 
+fftw_complex* as_fftw(ComplexVector& data) { return reinterpret_cast<fftw_complex*>(data.data()); }
+
+}  // namespace
+
+void fftw_transform(ComplexVector& data, Sign sign) {
+  if (data.empty()) return;
+  const int size = checked_size(data.size());
+  execute([&] {
+    return fftw_plan_dft_1d(size, as_fftw(data), as_fftw(data), static_cast<int>(sign),
+                            FFTW_ESTIMATE);
+  });
+}
+
+ComplexVector real_transform(std::vector<double>&& x) {
+  check_real_length(x.size());
+  const int size = checked_size(x.size());
+  ComplexVector y(x.size() / 2 + 1);
+  execute([&] {
+    return fftw_plan_dft_r2c_1d(size, x.data(), as_fftw(y), FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+  });
+  return y;
+}
+
+std::vector<double> real_inverse(ComplexVector&& y) {
+  const std::size_t n = real_length(y);
+  const int size = checked_size(n);
+  std::vector<double> x(n);
+  execute([&] {
+    return fftw_plan_dft_c2r_1d(size, as_fftw(y), x.data(), FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
+  });
+  for (double& value : x) value /= static_cast<double>(n);
+  return x;
+}
+
 #else
 
 void fftw_transform(ComplexVector& data, Sign sign) { chirp_transform(data, sign); }
+
+ComplexVector real_transform(std::vector<double>&& x) {
+  check_real_length(x.size());
+  ComplexVector data(x.begin(), x.end());
+  chirp_transform(data, Sign::minus);
+  data.resize(x.size() / 2 + 1);
+  return data;
+}
+
+std::vector<double> real_inverse(ComplexVector&& y) {
+  const std::size_t n = real_length(y);
+  for (std::size_t k = n / 2 + 1; k < n; ++k) y.push_back(std::conj(y[n - k]));
+  chirp_transform(y, Sign::plus);
+  std::vector<double> x(n);
+  for (std::size_t j = 0; j < n; ++j) x[j] = y[j].real() / static_cast<double>(n);
+  return x;
+}
 
 #endif
 

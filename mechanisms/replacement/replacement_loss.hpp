@@ -48,6 +48,8 @@ class ReplacementLoss final : public PrivacyLoss {
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
+  /// log of the density at x in floating point, that of x > 0 at 0. Enters no bound.
+  double estimate_log_density(double x) const;
   Ball mass_at_infinity() const override;
   Ball q_mass() const override { return finite_mass(); }
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;

@@ -23,8 +23,8 @@ Both frequencies(const char* spec, Direction direction, long length, std::uint64
   const ComposedLoss loss = loss_from(spec, direction);
   const PrivacyLoss& law = *loss.terms()[0].loss;
   const Ball mesh = Ball(2 * length) / Ball(points);
-  const SampledFactor factor =
-      sample_factor(law, direction, mesh, static_cast<long>(points / 2), all);
+  const SampledWeights factor =
+      sample_weights(law, direction, mesh, static_cast<long>(points / 2), all).value();
   const Ball outside(1e-9);  // far more than lies beyond [-L, L) in these cases
   return {frequencies_of_sum(factor, points, count),
           frequencies_of_law(law, direction, 1, Ball(length), mesh, outside, count)};
