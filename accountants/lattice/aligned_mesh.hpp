@@ -2,7 +2,7 @@
 // any mesh is right.
 #pragma once
 
-#include "mechanisms/composed_loss.hpp"
+#include ""
 
 namespace plaudit {
 
