@@ -2,7 +2,7 @@
 // any mesh is right.
 #pragma once
 
-#include ""
+#include "mechanisms/composition.hpp"
 
 namespace plaudit {
 
