@@ -9,6 +9,7 @@
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/directed_pair.hpp"
+#include "accountants/lattice/grid_mesh.hpp"
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/lattice_power.hpp"
@@ -30,15 +31,9 @@ constexpr ErrorTerm discretisation{"grid.discretisation", "docs/proofs/grid.md#o
 
 constexpr double most_cells = 1 << 20;           ///< of all factors together
 constexpr double most_directed_cells = 1 << 18;  ///< of laws in doubles: some tenths of a second
-constexpr double spare_period = 0.95;  ///< of the longest: the next composition may want more
-constexpr int most_coarser = 3;        ///< coarser meshes tried, where a period was too long
-constexpr double least_cells = 64;     ///< of all factors together, unless the mesh was given
-// Of a mesh, and of one that is made for an atom: its multiples by numbers of cells are doubles.
-constexpr int bits_of_mesh = 12;
-constexpr int bits_of_aligned = 32;
-constexpr double least_aligned = 32;  ///< cells up to the atom: the mesh changes by 1/32
-constexpr double almost_greatest = 1 - 1e-12;
-constexpr double just_below = 1 - 1e-12;
+constexpr double spare_period = 0.95;   ///< of the longest: the next composition may want more
+constexpr int most_coarser = 3;         ///< coarser meshes tried, where a period was too long
+constexpr double least_cells = 64;      ///< of all factors together, unless the mesh was given
 constexpr double least_mesh = 0x1p-40;  ///< never 0, which would ask for unbounded precision
 constexpr double share_of_time = 0.4;   ///< of the work left, for one pair of laws
 constexpr double composing = 1.5;       ///< work to discretise and compose, over the former alone
@@ -77,13 +72,6 @@ constexpr double wrap_nats = 20;       ///< by which what wraps, which enters ev
 constexpr double window_share = 1e-3;  ///< of the tolerance, for each end of the window
 constexpr const char* window_name = "the window of the grid";
 constexpr double spare_nats = 3;  ///< queries with delta apart by this get their own grids
-
-/// A number of so many bits at most x.
-double short_below(double x, int bits = bits_of_mesh) {
-  int exponent = 0;
-  const double mantissa = std::frexp(x, &exponent);
-  return std::ldexp(std::floor(std::ldexp(mantissa, bits)), exponent - bits);
-}
 
 std::string text_of(double x) { return general_text(x, 3); }
 
@@ -350,23 +338,7 @@ class GridCurve final : public NarrowingCurve {
       limit = "the length of the transform is at its limit";
       mesh = period_length_ / (spare_period * period);
     }
-    return directed_ || fixed() ? short_below(mesh) : aligned(mesh);
-  }
-
-  /// Heuristic: the mesh, a little coarser where that puts the greatest loss of the law of most
-  /// steps just above a grid point, if it is an atom. The law below loses what it has beyond one.
-  double aligned(double mesh) const {
-    const auto most = std::max_element(
-        loss_.terms().begin(), loss_.terms().end(),
-        [](const auto& one, const auto& other) { return one.count < other.count; });
-    const double greatest = most->loss->greatest_loss().estimate();
-    const double cells = std::floor(greatest / mesh);
-    const auto atoms = most->loss->atoms_in(std::nullopt);
-    if (!(cells >= least_aligned && cells <= most_cells) || !atoms || atoms->empty() ||
-        atoms->back().loss.estimate() < greatest * almost_greatest) {
-      return short_below(mesh);
-    }
-    return short_below(greatest * just_below / cells, bits_of_aligned);
+    return directed_ || fixed() ? short_mesh(mesh) : mesh_for_atoms(loss_, mesh);
   }
 
   Evolution plan_evolution(const Grid& grid, double t) const {
