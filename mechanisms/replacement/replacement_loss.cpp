@@ -21,8 +21,6 @@ constexpr double least_nats = 8;        ///< to which a label's integrals are as
 constexpr double negligible_log = -45;  ///< log of a label's part that an estimate leaves out
 constexpr double near_no_loss = 0.1;    ///< |log M| below which it is estimated from M - 1
 constexpr long bits_of_bounds = 64;
-constexpr double large_exponent = 600;          ///< e^x is far from overflow up to here
-constexpr double nats_of_rare_densities = 120;  ///< labels so rare are no part of an estimate
 // Labels at most so many places from the likeliest one, and at most so many nats less likely, have
 // a part of their own; all others are bounded together.
 constexpr double nats_looked_at = 5000;
@@ -318,23 +316,6 @@ std::optional<Ball> ReplacementLoss::density(const Ball& x) const {
     sum += (*shares)[i] * (right ? base * exp(size) : base);
   }
   return sum;
-}
-
-double ReplacementLoss::estimate_log_density(double x) const {
-  const double size = std::fabs(x);
-  // log(1 + (e^x - 1) / q), and log of (log f)' / a = 1 - (1 - q) / f times e^x / a
-  const double above =
-      size > large_exponent ? size - std::log(q_) : std::log1p(std::expm1(size) / q_);
-  const double slope = q_ - (1 - q_) * std::expm1(-size);
-  double most = -infinity;
-  for (const Part& part : parts_) most = std::max(most, part.log_weight);
-  double sum = 0;
-  for (const Part& part : parts_) {
-    if (part.log_weight < most - nats_of_rare_densities) continue;
-    const double y = part.a / 2 + above / part.a;
-    sum += std::exp(part.log_weight - y * y / 2) / part.a;
-  }
-  return std::log(sum) - log_sqrt_two_pi - std::log(slope) + std::max(0.0, x);
 }
 
 std::shared_ptr<const PrivacyLoss> ReplacementLoss::without_rare_draws(double log_mass) const {
