@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
+#include <vector>
 
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -17,7 +17,9 @@ namespace {
 
 constexpr int most_roots = 100;  ///< steps of Newton's rule for one root
 constexpr double root_found = 1e-15;
-constexpr long ball_bits = 64;  ///< of densities that a law says in balls
+constexpr double large_exponent = 600;       ///< e^x is far from overflow up to here
+constexpr double nats_of_rare_labels = 120;  ///< labels so rare add nothing
+constexpr long ball_bits = 64;               ///< of densities that a law says in balls
 
 /// log phi(y).
 double log_normal(double y) { return -y * y / 2 - log_sqrt_two_pi; }
@@ -120,6 +122,36 @@ std::function<double(double)> of_mirrored(const GaussianMixture& mixture) {
   };
 }
 
+/// Of replaced records: given a label at distance a, L = x > 0 where f = e^x, and the density of -x
+/// is e^{-x} times that of x.
+std::function<double(double)> of_replacement(const ReplacementLoss& law) {
+  struct Label {
+    double a;
+    double log_weight;
+  };
+  std::vector<Label> labels;
+  double most = -infinity;
+  law.estimate_labels([&](double a, double log_weight) {
+    labels.push_back({a, log_weight});
+    most = std::max(most, log_weight);
+  });
+  std::erase_if(labels,
+                [&](const Label& label) { return label.log_weight < most - nats_of_rare_labels; });
+  return [labels, q = law.rate().estimate()](double x) {
+    const double size = std::fabs(x);
+    const double above =
+        size > large_exponent ? size - std::log(q) : std::log1p(std::expm1(size) / q);
+    const double slope =
+        q - (1 - q) * std::expm1(-size);  // (q - 1 + f) / f, the slope of log f over a
+    double sum = 0;
+    for (const Label& label : labels) {
+      const double y = label.a / 2 + above / label.a;
+      sum += std::exp(label.log_weight - y * y / 2) / label.a;
+    }
+    return std::log(sum) - log_sqrt_two_pi - std::log(slope) + std::max(0.0, x);
+  };
+}
+
 }  // namespace
 
 std::function<double(double)> rough_log_density(const PrivacyLoss& loss, Direction direction) {
@@ -129,7 +161,7 @@ std::function<double(double)> rough_log_density(const PrivacyLoss& loss, Directi
   }
   if (facts.mirrored_mixture != nullptr) return of_mirrored(*facts.mirrored_mixture);
   if (facts.replacement != nullptr) {
-    return [&law = *facts.replacement](double x) { return law.estimate_log_density(x); };
+    return of_replacement(*facts.replacement);
   }
   return [&loss](double x) {
     const PrecisionScope scope(ball_bits);

@@ -10,6 +10,7 @@
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/lattice/directed_pair.hpp"
+#include "accountants/lattice/grid_mesh.hpp"
 #include "accountants/lattice/grid_pair.hpp"
 #include "accountants/lattice/lattice_composition.hpp"
 #include "accountants/lattice/lattice_power.hpp"
@@ -338,7 +339,7 @@ class GridCurve final : public NarrowingCurve {
       limit = "the length of the transform is at its limit";
       mesh = period_length_ / (spare_period * period);
     }
-    return directed_ || fixed() ? short_mesh(mesh) : aligned_mesh(loss_, mesh, most_cells);
+    return directed_ || fixed() ? short_mesh(mesh) : mesh_for_atoms(loss_, mesh);
   }
 
   Evolution plan_evolution(const Grid& grid, double t) const {

@@ -24,6 +24,7 @@ constexpr long few_points = 2 * degree;
 constexpr long most_points = 1 << 17;
 constexpr double vanishing = 2e-14;  ///< of log w, relative to 1 and what it is
 constexpr double negligible = 1e-17;
+constexpr double rounding = 1e-16;
 constexpr std::size_t block = 512;
 
 class Sampler {
@@ -76,9 +77,11 @@ class Sampler {
   Outcome expand(double low, double high, Coefficients& c) {
     Coefficients values;
     double greatest = none;
+    double size = 0;
     for (std::size_t k = 0; k <= degree; ++k) {
       values[k] = at((low + high) / 2 + (high - low) / 2 * nodes_[k]);
       greatest = std::max(greatest, values[k]);
+      size = std::max(size, std::fabs(values[k]));
     }
     if (greatest == none) return Outcome::zero;
     for (const double value : values) {
@@ -91,7 +94,7 @@ class Sampler {
     }
     const double allowed = vanishing * (1 + std::fabs(greatest)) +
                            negligible * std::exp(std::min(500.0, peak_ - greatest));
-    double last = 0;
+    double last = rounding * size;
     for (std::size_t m = degree - 3; m <= degree; ++m) last = std::max(last, std::fabs(c[m]));
     return last <= allowed ? Outcome::converged : Outcome::neither;
   }

@@ -37,6 +37,12 @@ class ReplacementLoss final : public PrivacyLoss {
 
   /// The probability that a batch has any differing record.
   Ball rate() const { return labels_->rate(); }
+  /// Calls each(distance, log_weight) for the labels that have parts of their own, in floating
+  /// point.
+  template <class Each>
+  void estimate_labels(Each&& each) const {
+    for (const Part& part : parts_) each(part.a, part.log_weight);
+  }
   /// The mean of a function of a label's distance, which lies in [0, 1], over the finite part.
   Ball mean(const std::function<Ball(const Ball& distance)>& value) const;
 
@@ -48,8 +54,6 @@ class ReplacementLoss final : public PrivacyLoss {
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;
   std::optional<Ball> density(const Ball& x) const override;
-  /// log of the density at x in floating point, that of x > 0 at 0. Enters no bound.
-  double estimate_log_density(double x) const;
   Ball mass_at_infinity() const override;
   Ball q_mass() const override { return finite_mass(); }
   std::shared_ptr<const PrivacyLoss> without_rare_draws(double log_mass) const override;
