@@ -1,5 +1,4 @@
 #include "accountants/lattice/grid_curve.hpp"
-#include "accountants/lattice/aligned_mesh.hpp"
 
 #include <algorithm>
 #include <cmath>
