@@ -459,6 +459,9 @@ To see a refutation with its witness and a certificate that two checkers accept:
 
     plaudit delta 'poisson(gaussian(sigma=1), rate=0.01)^10000' --epsilon 9.31469265 --certificate F && plaudit check F && python3 python/plaudit_check.py F
 
+Ten of the refutations of upper bounds, the most blatant of each library in turn, are theorems that Coq has checked: [theorems.md](theorems.md),
+written by `./dev prove --audit`.
+
 ## Who is sound
 
 Ordered by the share of refuted numbers. "Loose" compares a valid bound with the exact epsilon. Seconds of a library: building and one query,
