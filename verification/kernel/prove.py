@@ -133,7 +133,7 @@ class File:
         short, other = in_short(axioms("Axioms:" + rest))
         if other:
             return f"a theorem rests on {', '.join(other)}", "", done
-        return None, re.sub(r"\bChecked\.part\d+\.", "", said.strip()) + f"\n\nAxioms of all of them: {short}", done
+        return None, re.sub(r"\b(Checked\.)?part\d+\.", "", said.strip()) + f"\n\nAxioms of all of them: {short}", done
 
     def check(self):
         """Whether Coq accepts the file."""
