@@ -107,7 +107,8 @@ LatticeOfPlaces places_of(const StepLaw& law, const CommonLattice& common, Mode 
 NearExp near_exp(const FixedFormat& format, const Rational& epsilon, long farthest) {
   constexpr long spare = 64;
   const double unit = -std::log1p(-std::ldexp(1.0, static_cast<int>(-format.e())));
-  const long size = std::lround(static_cast<double>(farthest) * unit / log_two);
+  const long size = checked_integer(std::ceil(static_cast<double>(farthest) * unit / log_two),
+                                    "a number of bits");
   NearExp near{format.D() + size + spare, {}};
   const PrecisionScope scope(near.bits + 2 * spare);
   const Ball y = ldexp(exp(Ball(epsilon)), near.bits);
