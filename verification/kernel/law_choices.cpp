@@ -75,7 +75,7 @@ LatticeBound law_of(const Atoms& atoms, const Places& places, const LatticeOfPla
   if (static_cast<double>(std::max(fine.empty() ? 0 : fine.rbegin()->first,
                                    coarse.empty() ? 0 : coarse.rbegin()->first)) >
       heuristics.most_places) {
-    throw std::domain_error("the lattice has too many places");
+    throw TooFine();
   }
   law.fine = laid_out(fine);
   law.coarse = laid_out(coarse);

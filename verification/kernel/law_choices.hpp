@@ -4,6 +4,8 @@
 // integers.
 #pragma once
 
+#include <stdexcept>
+
 #include "verification/kernel/fixed_format.hpp"
 #include "verification/kernel/heuristics.hpp"
 #include "verification/kernel/laws/step_law.hpp"
@@ -57,8 +59,12 @@ struct RunSize {
   double tilt;
 };
 
-/// @throws std::domain_error where no choice passes the checker's
-/// conditions, or the law would have too many places.
+/// The lattice is so fine that a law would have more places than the heuristics allow.
+struct TooFine : std::domain_error {
+  TooFine() : std::domain_error("the lattice has too many places") {}
+};
+
+/// @throws TooFine. @throws std::domain_error where no choice passes the checker's conditions.
 LawChoices choose_law(const Source& source, const FixedFormat& format,
                       const LatticeOfPlaces& lattice, const RunSize& run,
                       const Heuristics& heuristics);

@@ -247,11 +247,21 @@ class Search {
   Attempt nearest(long e) {
     Choice now{e, heuristics_.slices};
     std::optional<double> distance = tried(now);
+    // A lattice that is right for the narrowest law may be too fine for the widest one.
+    while (!distance && too_fine_ <= now.e && now.e > heuristics_.least_e) {
+      --now.e;
+      distance = tried(now);
+    }
     while (!done()) {
+      if (now.e + 1 >= too_fine_) {
+        if (!more_slices_help(now, distance)) break;
+        continue;
+      }
       Choice finer = now;
       ++finer.e;
       const std::optional<double> of_finer = tried(finer);
       if (done()) break;
+      if (finer.e >= too_fine_) continue;
       if (!distance || !of_finer) {
         now = finer;
         distance = of_finer;
@@ -272,17 +282,33 @@ class Search {
 
   std::optional<double> tried(const Choice& choice) {
     check_work_limit();
-    if (tries_++ > 0) one_more_();
+    if (tries_ > 0) one_more_();
     last_e_ = choice.e;
     try {
       Attempt next = attempt(task_, choice, heuristics_);
       const double distance = estimate(next.distance);
       if (!best_ || next.distance < best_->distance) best_ = std::move(next);
+      ++tries_;
       return distance;
+    } catch (const TooFine& error) {  // soon known: not counted
+      too_fine_ = choice.e;
+      why_ = error.what();
+      return std::nullopt;
     } catch (const std::domain_error& error) {
+      ++tries_;
       why_ = error.what();
       return std::nullopt;
     }
+  }
+
+  /// Twice as many slices on the same lattice.
+  bool more_slices_help(Choice& now, std::optional<double>& distance) {
+    constexpr double worth_it = 0.9;
+    now.slices *= 2;
+    const std::optional<double> next = tried(now);
+    const bool better = next && distance && *next <= worth_it * *distance;
+    distance = next;
+    return better;
   }
 
   /// From two tries, of which the finer lattice's is the second.
@@ -297,6 +323,7 @@ class Search {
     const double more = std::sqrt(rest / (wanted / 2));
     result.slices *= std::clamp(more, 1.0, heuristics_.most_growth);
     if (result.e == finer.e && more <= 1) ++result.e;
+    result.e = std::min(result.e, too_fine_ - 1);
     return result;
   }
 
@@ -308,6 +335,7 @@ class Search {
   std::string why_;
   int tries_ = 0;
   long last_e_ = 0;
+  long too_fine_ = std::numeric_limits<long>::max();  ///< the least e that was too fine
 };
 
 }  // namespace
