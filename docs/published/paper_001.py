@@ -2,9 +2,9 @@
 """Figures 1 to 4 of Koskela, Jalko, Honkela, "Computing Tight Differential Privacy Guarantees Using
 FFT" (AISTATS 2020), with certified values beside the published algorithm's numbers.
 
-usage: paper_001.py PLAUDIT OUTPUT_FOLDER [1|2|3|4|draw ...]    (draw: the SVGs from the CSVs again)
+usage: paper_001.py PLAUDIT OUTPUT_FOLDER [1|2|3|4|riemann|draw ...]    (draw: the SVGs from the CSVs again)
 
-Every number comes from the plaudit program. This script reads the published number from the words of
+Every number comes from the plaudit program, but for those of section 7.3 (riemann). This script reads the published number from the words of
 its method, converts Renyi divergences as Mironov (CSF 2017, Proposition 3) does, and draws.
 """
 import csv
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 from math import inf, log, log10
+
+import mpmath
 
 DELTA, RATE, LENGTH, POINTS = "1e-6", "0.01", 12, 5000000
 SIGMAS = (1, 2, 3)
@@ -142,6 +144,40 @@ def figure_4():
     write("figure_4", rows)
 
 
+def density(s, sigma, q):
+    """Of the privacy loss of one step at s."""
+    above = mpmath.exp(s) - 1 + q
+    if above <= 0:
+        return mpmath.mpf(0)
+    g = sigma**2 * mpmath.log(above / q) + mpmath.mpf(1) / 2
+    slope = sigma**2 * mpmath.exp(s) / above
+    return (q * mpmath.npdf(g, 1, sigma) + (1 - q) * mpmath.npdf(g, 0, sigma)) * slope
+
+
+def riemann():
+    """The example of section 7.3: a Riemann sum of the density over [-L, L], and the bound that is printed for it."""
+    q = mpmath.mpf(RATE)
+    rows = []
+    with mpmath.workdps(30):
+        for sigma in SIGMAS:
+            def curvature(x):
+                s = mpmath.log(1 - q + q * mpmath.exp((2 * x - 1) / (2 * mpmath.mpf(sigma)**2)))
+                return abs(mpmath.diff(lambda u: density(u, sigma, q), s, 2, h=mpmath.mpf(10)**-9))
+
+            most = max(range(-90, 50), key=lambda k: curvature(mpmath.mpf(k) / 10))
+            peak = max((mpmath.mpf(most * 100 + k) / 1000 for k in range(-100, 101)), key=curvature)
+            g = sigma**2 * mpmath.log((mpmath.exp(LENGTH) - 1 + q) / q) + mpmath.mpf(1) / 2
+            whole = 1 - q * mpmath.ncdf(1 - g, 0, sigma) - (1 - q) * mpmath.ncdf(-g, 0, sigma)
+            for points in (1000, 5000, 20000):
+                step_of_sum = mpmath.mpf(2 * LENGTH) / points
+                total = step_of_sum * sum(density(-LENGTH + k * step_of_sum, sigma, q) for k in range(points))
+                printed = step_of_sum * density(LENGTH, sigma, q) + step_of_sum**2 / 12 * curvature(peak)
+                rows.append({"sigma": sigma, "points": points, "error": mpmath.nstr(abs(whole - total), 7),
+                             "printed_bound": mpmath.nstr(printed, 7),
+                             "greatest_curvature": mpmath.nstr(curvature(peak), 7)})
+    write("riemann", rows)
+
+
 def path_of(name, ending):
     return os.path.join(sys.argv[2], f"paper_001_{name}.{ending}")
 
@@ -151,7 +187,8 @@ def write(name, rows):
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    draw(name)
+    if name in DRAWINGS:
+        draw(name)
 
 
 CERTIFIED = ("certified_upper", "#0b6e4f", "certified", "")
@@ -276,7 +313,7 @@ def draw(name):
 
 
 def main():
-    figures = {"1": figure_1, "2": figure_2, "3": figure_3, "4": figure_4}
+    figures = {"1": figure_1, "2": figure_2, "3": figure_3, "4": figure_4, "riemann": riemann}
     for name in sys.argv[3:] or figures:
         if name == "draw":
             for drawing in DRAWINGS:

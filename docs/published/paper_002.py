@@ -109,6 +109,22 @@ def main_theorem():
                  for steps in (1000, 10000, 100000)], "target epsilon", "c_2", log_x=True)
 
 
+def standard_composition():
+    """The constant of sigma = Omega(q sqrt(T log(1/delta) log(T/delta)) / epsilon), "with the standard composition"."""
+    rows = []
+    for steps in (1000, 10000, 100000):
+        logs = math.log(1 / float(DELTA)) * math.log(steps / float(DELTA))
+        for target in ("0.25", "1", "4"):
+            scale = float(RATE) * math.sqrt(steps * logs) / float(target)
+            row = {"steps": steps, "epsilon": target, "formula": f"{scale:.4g}"}
+            for name, accountant in (("exact", "contour"), ("plotted", CURVES[0][1]), ("certified", CURVES[1][1])):
+                high = least_sigma(steps, Decimal(target), accountant)[1]
+                row[name + "_sigma"], row[name + "_constant"] = high, f"{float(high) / scale:.4g}"
+            rows.append(row)
+    write("paper_002_standard_composition.csv", rows)
+
+
 if __name__ == "__main__":
     figure_2()
     main_theorem()
+    standard_composition()
