@@ -66,7 +66,9 @@ Ball greatest_derivative(const TiltedLine& line, const HermiteCoefficients& c) {
   for (std::size_t j = 0; j < c.size(); ++j) {
     if (c[j] != 0) of_form += abs(Ball(c[j])) * sqrt(odd * factorial(j));
   }
-  return PLAUDIT_BOUND("smoothed_distance.derivative", of_law + of_form, Ball(0)).upper();
+  return (PLAUDIT_BOUND("smoothed_distance.derivative", of_law, Ball(0)) +
+          PLAUDIT_BOUND("smoothed_distance.derivative_of_form", of_form, Ball(0)))
+      .upper();
 }
 
 /// (phi - gamma)(kh) / (kh) for k = 0 .. count - 1; at 0 the derivative there.
@@ -90,11 +92,13 @@ std::vector<ComplexBall> quotients(const TiltedLine& line, const HermiteCoeffici
   }
   const Ball error = square(factorial(on_each_side)) * power(line.mesh, 2 * on_each_side) *
                      derivative / factorial(derivatives);
-  result[0] = ComplexBall(Ball(0), widened(slope, error));
+  result[0] = ComplexBall(Ball(0),
+                          widened(slope, PLAUDIT_BOUND("smoothed_distance.slope", error, Ball(0))));
   return result;
 }
 
-/// Upper bounds of u |K(u)| on the cell from a to b, 0 <= a < b <= 1, K being Prawitz' kernel.
+}  // namespace
+
 // Proof: docs/proofs/berry_esseen.md#kernel
 Ball kernel_weight(const Ball& a, const Ball& b) {
   const Ball one(1);
@@ -103,10 +107,10 @@ Ball kernel_weight(const Ball& a, const Ball& b) {
   if (!a.is_exact_zero()) q = a * (one - a) * cos(pi() * a) / sin(pi() * a);
   const Ball imaginary = min(q + b / pi(), most);
   const Ball real = b * (one - a);
-  return ldexp(sqrt(square(real) + square(imaginary)), -1).upper();
+  const Ball twice = sqrt(square(real) + square(imaginary));
+  return ldexp(PLAUDIT_BOUND("smoothed_distance.kernel", twice, twice * Ball(0.99)), -1).upper();
 }
 
-/// Upper bounds of the square root of the mean of |phi - gamma|^2 / s^2 over each cell.
 // Proof: docs/proofs/berry_esseen.md#cells
 std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& c,
                              std::size_t cells) {
@@ -135,16 +139,12 @@ std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& 
     for (const std::vector<Ball>& row : rule) {
       mean_square += square(dot(row, real)) + square(dot(row, imaginary));
     }
-    norms.push_back((sqrt(mean_square.upper()) + error).upper());
+    norms.push_back(
+        (sqrt(mean_square.upper()) + PLAUDIT_BOUND("smoothed_distance.between", error, Ball(0)))
+            .upper());
   }
   return norms;
 }
-
-/// Integrals of |gamma| over s > 0, and upper bounds of those of |gamma| / s over s > H.
-struct FormIntegrals {
-  Ball all;
-  Ball beyond;
-};
 
 // Proof: docs/proofs/berry_esseen.md#form-integrals
 FormIntegrals form_integrals(const HermiteCoefficients& c, const Ball& height) {
@@ -156,11 +156,16 @@ FormIntegrals form_integrals(const HermiteCoefficients& c, const Ball& height) {
   for (std::size_t j = 0; j < c.size(); ++j) {
     if (j > 1) moments.push_back(integer_ball(j - 1) * moments[j - 2]);
     result.all += abs(Ball(c[j])) * moments[j];
-    if (c[j] != 0) result.beyond += abs(Ball(c[j])) * tail;
+    if (c[j] != 0) {
+      result.beyond +=
+          abs(Ball(c[j])) * PLAUDIT_BOUND("smoothed_distance.form", tail, tail * Ball(0.99));
+    }
     tail *= height;
   }
   return result;
 }
+
+namespace {
 
 /// Upper bound of sup |F - G| by Prawitz' inequality with the height T.
 // Proof: docs/proofs/berry_esseen.md#smoothing
@@ -173,10 +178,11 @@ Ball distance(const TiltedLine& line, const std::vector<Ball>& norms, const Form
   }
   sum = ldexp(PLAUDIT_BOUND("smoothed_distance.cells", sum, ldexp(sum, -1)) * line.mesh, 1);
   sum += PLAUDIT_BOUND("smoothed_distance.height", form.all / (line.mesh * cells), Ball(0)) +
-         ldexp(Ball(3) * form.beyond, -2);
+         PLAUDIT_BOUND("smoothed_distance.form_beyond", ldexp(Ball(3) * form.beyond, -2), Ball(0));
   if (height.beyond > 1) {
     const Ball weight = sqrt(ldexp(Ball(1), -6) + ldexp(Ball(1) / square(pi()), -2));
-    sum += ldexp(weight * line.beyond * log(Ball(height.beyond)), 1);
+    const Ball rest = ldexp(weight * line.beyond * log(Ball(height.beyond)), 1);
+    sum += PLAUDIT_BOUND("smoothed_distance.beyond", rest, Ball(0));
   }
   return sum.upper();
 }

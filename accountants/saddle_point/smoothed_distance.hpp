@@ -33,6 +33,20 @@ struct FormErrors {
 FormErrors form_errors(const TiltedLine& line, const HermiteCoefficients& c,
                        const SmoothingHeight& height);
 
+/// Upper bounds of u |K(u)| on the cell from a to b, 0 <= a < b <= 1, K being Prawitz' kernel.
+Ball kernel_weight(const Ball& a, const Ball& b);
+
+/// Upper bounds of the square root of the mean of |phi - gamma|^2 / s^2 over each cell.
+std::vector<Ball> cell_norms(const TiltedLine& line, const HermiteCoefficients& c,
+                             std::size_t cells);
+
+/// Upper bounds of the integrals of |gamma| over s > 0, and of |gamma| / s over s > H.
+struct FormIntegrals {
+  Ball all;
+  Ball beyond;
+};
+FormIntegrals form_integrals(const HermiteCoefficients& c, const Ball& height);
+
 /// min(2 c(t) D, E).
 Ball form_error(const TiltedLine& line, const FormErrors& errors);
 

@@ -26,8 +26,12 @@ void multiply(std::vector<ComplexBall>& values, const std::vector<ComplexBall>& 
   for (const ComplexBall& value : line) ratios.push_back(value * inverse);
   const std::vector<ComplexBall> powers = complex_powers(ratios, count);
   for (std::size_t k = 1; k < values.size(); ++k) {
-    // where a value may be 0 only its size is known: the disk of radius |M / M(t)|^n
-    values[k] *= ratios[k].may_be_zero() ? disk(power(abs(ratios[k]).upper(), count)) : powers[k];
+    if (!ratios[k].may_be_zero()) {
+      values[k] *= powers[k];
+    } else {  // only its size is known: the disk of radius |M / M(t)|^n
+      const Ball size = power(abs(ratios[k]).upper(), count);
+      values[k] *= disk(PLAUDIT_BOUND("tilted_line.disk", size, Ball(0)));
+    }
   }
 }
 
@@ -80,8 +84,12 @@ TiltedLine tilted_line(const ComposedLoss& loss, const LineChoice& choice) {
     result.values[k] *= ComplexBall(cos(turned), sin(turned));
   }
   result.beyond = PLAUDIT_BOUND("tilted_line.beyond", exp(log_beyond).upper(), Ball(0));
-  result.cosh_moment =
-      ldexp(moment_above(loss, result, 1) + moment_above(loss, result, -1), -1).upper();
+  const Ball above = moment_above(loss, result, 1);
+  const Ball below = moment_above(loss, result, -1);
+  result.cosh_moment = ldexp(PLAUDIT_BOUND("tilted_line.moment_above", above, Ball(0)) +
+                                 PLAUDIT_BOUND("tilted_line.moment_below", below, Ball(0)),
+                             -1)
+                           .upper();
   if (!result.log_mgf.is_finite() || !result.cosh_moment.is_finite()) {
     throw std::domain_error("moments on either side of this order have no enclosure");
   }
