@@ -150,19 +150,22 @@ Context {A : Type}.
 Variables (kinds : list (release A -> Prop)) (ask : list (list R) -> release A).
 Hypothesis turns : in_turn kinds counts ask.
 
+(** About two lists of records, where each answer of a kind is no worse than its step. *)
+Lemma run_private (P : (release A -> Prop) -> step -> Prop) (D1 D2 : list A) : Forall2 P kinds steps ->
+  (forall kind s q, P kind s -> kind q -> no_worse (pair_of q D1 D2) s) ->
+  private (fun h => pair_of (ask h) D1 D2) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
+Proof.
+  intros F W. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
+  intros h L. destruct (in_turn_at P kinds steps counts ask default F turns h L) as (kind & K & H). exact (W kind _ _ H K).
+Qed.
+
 Theorem run_remove_private : Forall2 removed_within kinds steps ->
   releases_remove_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
-Proof.
-  intros F D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
-  intros h L. destruct (in_turn_at removed_within kinds steps counts ask default F turns h L) as (kind & K & W). now apply W.
-Qed.
+Proof. intros F D1 D2 O. apply (run_private removed_within); auto. Qed.
 
 Theorem run_add_private : Forall2 added_within kinds steps ->
   releases_add_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
-Proof.
-  intros F D1 D2 O. apply (adaptive_private e B D T) with (steps := steps) (default := default) (xs := xs) (program := program); auto.
-  intros h L. destruct (in_turn_at added_within kinds steps counts ask default F turns h L) as (kind & K & W). now apply W.
-Qed.
+Proof. intros F D1 D2 O. apply (run_private added_within); auto. Qed.
 
 Theorem run_differentially_private : Forall2 kind_both_within kinds steps ->
   releases_differentially_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
