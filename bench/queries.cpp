@@ -12,22 +12,13 @@
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "tests/support/sampled_gaussians.hpp"
 
 namespace {
 
 using plaudit::Quantity;
 using plaudit::Rational;
 
-const std::vector<std::string> configurations = {
-    "poisson(gaussian(sigma=0.8), rate=0.004)^1000",
-    "poisson(gaussian(sigma=0.65), rate=0.01)^2000",
-    "poisson(gaussian(sigma=1), rate=0.01)^10000",
-    "poisson(gaussian(sigma=1.5), rate=0.01)^10000",
-    "poisson(gaussian(sigma=0.5), rate=0.01)^100000",
-    "poisson(gaussian(sigma=4), rate=0.00033)^10000",
-    "poisson(gaussian(sigma=1), rate=0.01)^1000000",
-    "poisson(gaussian(sigma=10), rate=0.1)^10000000",
-};
 const std::vector<std::string> deltas = {"1e-5", "1e-10", "1e-15", "1e-30", "1e-100"};
 
 plaudit::Answer ask(const std::string& spec, Quantity quantity, const Rational& argument,
@@ -69,7 +60,7 @@ void add(const std::string& name, const std::string& spec, Quantity quantity,
 }
 
 void add_configurations(int digits) {
-  for (const std::string& spec : configurations) {
+  for (const std::string& spec : plaudit::test::sampled_gaussians) {
     for (const std::string& delta : deltas) {
       const std::string suffix = spec + " " + std::to_string(digits) + " digits";
       add("epsilon at " + delta + " of " + suffix, spec, Quantity::epsilon, delta, digits);
