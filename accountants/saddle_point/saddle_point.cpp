@@ -170,6 +170,10 @@ class Orders {
   std::map<double, std::optional<Order>> orders_;
 };
 
+bool of_no_order(const Enclosure& band) {
+  return band.method.empty() || band.method == trivial_method;
+}
+
 /// The best proven band.
 class SmoothedCurve final : public NarrowingCurve {
  public:
@@ -248,8 +252,8 @@ class SmoothedCurve final : public NarrowingCurve {
 
   void describe(Enclosure& band) override {
     if (!band.remark.empty()) return;
-    band.remark = band.method.empty() ? "no order with enclosed moments"
-                                      : "the width is what the smoothing inequality proves";
+    band.remark = of_no_order(band) ? "no order with enclosed moments"
+                                    : "the width is what the smoothing inequality proves";
   }
 
   std::unique_ptr<PrivacyCurve> moments_;
@@ -342,8 +346,8 @@ class PublishedCurve final : public NarrowingCurve {
 
   void describe(Enclosure& band) override {
     if (!band.remark.empty()) return;
-    band.remark = band.method.empty() ? "no order with enclosed moments"
-                                      : "the width is what the Berry-Esseen inequality proves";
+    band.remark = of_no_order(band) ? "no order with enclosed moments"
+                                    : "the width is what the Berry-Esseen inequality proves";
   }
 
   TiltTable table_;
