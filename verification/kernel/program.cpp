@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
+#include <vector>
 
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -27,13 +27,28 @@ class WaysOfProducts {
   static constexpr double square = 2;
   static constexpr double two = 3;
 
-  double cost(std::uint64_t n) { return way(n).cost; }
+  /// Of all powers up to x^most.
+  explicit WaysOfProducts(std::uint64_t most) : ways_(most + 1) {
+    for (std::uint64_t n = 2; n <= most; ++n) {
+      const Way one_more{ways_[n - 1].cost + two, 0};
+      Way& way = ways_[n];
+      if (n == 2) way = {square, 2};
+      if (n > 2 && (way.last == 0 || one_more.cost <= way.cost)) way = one_more;
+      for (std::uint64_t f = 2; f <= n && f * n <= most; ++f) {
+        Way& power = ways_[f * n];
+        const double all = ways_[f].cost + way.cost;
+        if (power.last == 0 || all <= power.cost) power = {all, n};
+      }
+    }
+  }
+
+  double cost(std::uint64_t n) const { return ways_[n].cost; }
   /// x^n is (x^(n/f))^f, f = 2 where that is a square; 0: it is x^(n-1) times x.
-  std::uint64_t last_factor(std::uint64_t n) { return way(n).last; }
+  std::uint64_t last_factor(std::uint64_t n) const { return ways_[n].last; }
 
   /// q and m of the cheapest n = q m + r with q and r, if it is not 0, at least `few`, and q as
   /// little as that allows; n and 1 where n is too little for it.
-  std::pair<std::uint64_t, std::uint64_t> not_few(std::uint64_t n, std::uint64_t few) {
+  std::pair<std::uint64_t, std::uint64_t> not_few(std::uint64_t n, std::uint64_t few) const {
     std::pair<std::uint64_t, std::uint64_t> best{n, 1};
     if (n < 2 * few) return best;
     double least = std::numeric_limits<double>::infinity();
@@ -57,36 +72,18 @@ class WaysOfProducts {
     std::uint64_t last = 0;
   };
 
-  const Way& way(std::uint64_t n) {
-    const auto known = ways_.find(n);
-    if (known != ways_.end()) return known->second;
-    Way best;
-    if (n == 2) {
-      best = {square, 2};
-    } else if (n > 2) {
-      best = {cost(n - 1) + two, 0};
-      for (std::uint64_t f = 2; f * f <= n; ++f) {
-        if (n % f != 0) continue;
-        for (const std::uint64_t last : {n / f, f}) {
-          const double all = cost(last) + cost(n / last);
-          if (all < best.cost) best = {all, last};
-        }
-      }
-    }
-    return ways_[n] = best;
-  }
-
-  std::map<std::uint64_t, Way> ways_;
+  std::vector<Way> ways_;
 };
 
 class Composer {
  public:
   Composer(const FixedFormat& format, const std::vector<LatticeBound>& laws, const RunSize& run,
-           const Rational& delta, const Heuristics& heuristics)
+           std::uint64_t most, const Rational& delta, const Heuristics& heuristics)
       : format_(format),
         heuristics_(heuristics),
         steps_(run.steps),
         tilt_(-run.tilt * std::log1p(-std::ldexp(1.0, static_cast<int>(-format.e())))),
+        ways_(most),
         registers_(laws),
         powers_(laws.size(), 1) {
     const Integer unit = Integer(1) << static_cast<unsigned long>(2 * format.B());
@@ -225,7 +222,8 @@ class Composer {
 Program composed(const FixedFormat& format, const std::vector<LatticeBound>& laws,
                  const std::vector<std::uint64_t>& counts, const RunSize& run,
                  const Rational& delta, const Heuristics& heuristics) {
-  Composer composer(format, laws, run, delta, heuristics);
+  const std::uint64_t most = *std::max_element(counts.begin(), counts.end());
+  Composer composer(format, laws, run, most, delta, heuristics);
   std::size_t all = composer.power(0, counts[0]);
   for (std::size_t law = 1; law < laws.size(); ++law)
     all = composer.of_both(all, composer.power(law, counts[law]));
