@@ -58,6 +58,11 @@ constexpr double most_for_quick_bounds = 10;
 constexpr double most_for_bounds = 0.5;
 constexpr int digits_beside = 3;
 
+/// A number of the algorithm, which may overflow where the samples have a mass far above 1.
+std::string words_of_double(double x, int digits) {
+  return std::isfinite(x) ? general_text(x, digits) : "beyond binary64";
+}
+
 class PublishedFourierCurve final : public NarrowingCurve {
  public:
   PublishedFourierCurve(const ComposedLoss& loss, const PublishedFourier& settings,
@@ -95,7 +100,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
         newton_epsilon(c_, lattice_->dx_near(), infinite_, estimate(delta), tolerance);
     prepare_finer([&] { say_epsilon(band, found, tolerance); });
     say_epsilon(band, found, tolerance);
-    if (with_bounds([&] { return invert_number(band, delta, found); })) return;
+    if (found.stopped && with_bounds([&] { return invert_number(band, delta, found); })) return;
+    if (!found.stopped) why_unbounded_ = " (Newton's iteration did not stop)";
     beside(band, found.epsilon, [&](PrivacyCurve& curve) { return curve.epsilon(delta); });
   }
 
@@ -137,8 +143,8 @@ class PublishedFourierCurve final : public NarrowingCurve {
       band.cause = found.cause;
       take(band, std::move(found));
       band.method = words + off_by(band, number) + "; the band is that of " + name +
-                    ", for the errors of this law's number have no bounds here" + why_unbounded_ +
-                    ": " + band.method;
+                    ", for the errors of this number have no bounds here" + why_unbounded_ + ": " +
+                    band.method;
     };
     if (smooth()) {
       if (!contour_) contour_ = contour_accountant()->open(loss_, goal_);
@@ -239,23 +245,23 @@ class PublishedFourierCurve final : public NarrowingCurve {
     if (c_finer_.empty()) return "; I_2n is not at hand";
     const double finer = infinite_ + outer_sum(c_finer_, lattice_->dx_near() / 2, epsilon);
     return "; its estimate of its error 2 |I_n - I_2n| = " +
-           general_text(2 * std::fabs(number_at(epsilon) - finer), 3);
+           words_of_double(2 * std::fabs(number_at(epsilon) - finer), 3);
   }
 
   void say_number(Enclosure& band, double epsilon) const {
-    band.method = "published: " + general_text(number_at(epsilon), 13) + words_of_settings() +
+    band.method = "published: " + words_of_double(number_at(epsilon), 13) + words_of_settings() +
                   words_of_error(epsilon) + words_of(published_bounds(loss_, settings_.length));
   }
 
   void say_epsilon(Enclosure& band, const NewtonEpsilon& found, double tolerance) const {
-    band.method = "published: " + general_text(found.epsilon, 13) + words_of_settings() + "; " +
+    band.method = "published: " + words_of_double(found.epsilon, 13) + words_of_settings() + "; " +
                   std::to_string(found.steps) + " steps of Newton's iteration from 0 " +
                   (found.safe_steps > 0
                        ? "(" + std::to_string(found.safe_steps) + " in e^eps, where it stalled) "
                        : "") +
                   (found.stopped ? "until" : "did not reach") +
-                  " |delta(eps) - delta| = " + general_text(found.miss, 3) +
-                  " <= tau = " + general_text(tolerance, 3) + words_of_error(found.epsilon) +
+                  " |delta(eps) - delta| = " + words_of_double(found.miss, 3) +
+                  " <= tau = " + words_of_double(tolerance, 3) + words_of_error(found.epsilon) +
                   words_of(published_bounds(loss_, settings_.length));
   }
 
@@ -271,7 +277,7 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
   // ---- one epsilon
 
-  /// Whether its errors have finite bounds.
+  /// Whether the bounds of its errors say anything: they add up to less than 1.
   // Proof: docs/proofs/fourier.md#published
   bool add_number(Enclosure& band, const Ball& epsilon, double near) {
     const double number = number_at(near);
@@ -282,26 +288,28 @@ class PublishedFourierCurve final : public NarrowingCurve {
     error += ledger.add(tail_term, tail_);
     error += ledger.add(discretisation_term, line_->discretisation * tilt);
     error += ledger.add(kink_term, line_->kink * tilt);
-    if (!error.is_finite()) return false;
+    if (!certainly_less(error, Ball(1))) {
+      why_unbounded_ = " (they add up to more than 1: n or L is too small)";
+      return false;
+    }
     narrow(band, (Ball(number) - error).lower(), (Ball(number) + error).upper());
     return true;
   }
 
-  /// By bisection of the bands of delta; whether that has an upper end.
+  /// By bisection of the bands of delta; whether these say anything, and that has an upper end.
   bool invert_number(Enclosure& band, const Rational& delta, const NewtonEpsilon& found) {
-    // Newton's epsilon is where to start from, if it is one.
-    const double guess = found.stopped ? std::max(0.0, found.epsilon)
-                                       : std::max(0.0, table_.epsilon_for(estimate_log(delta)));
+    const double guess = std::max(0.0, found.epsilon);
     prepare_errors(checked_rational(guess, "the estimate of epsilon"));
     Enclosure last;
+    bool informative = false;
     const auto curve = [&](const Ball& x) {
       last = Enclosure();
       last.upper = Ball(1);
-      add_number(last, x, x.estimate());
+      informative = add_number(last, x, x.estimate()) || informative;
       return hull(last.lower, last.upper);
     };
     const Crossing crossing = invert_curve(loss_, curve, delta, Ball(guess), 40);
-    if (!crossing.upper.is_finite()) return false;
+    if (!informative || !crossing.upper.is_finite()) return false;
     band.ledger = last.ledger;
     narrow(band, crossing.lower, crossing.upper);
     return true;

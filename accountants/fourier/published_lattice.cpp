@@ -6,6 +6,7 @@
 
 #include "accountants/fourier/density_aliases.hpp"
 #include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
 
 namespace plaudit {
 
@@ -85,7 +86,9 @@ Ball PublishedLattice::tail_of(const ComposedLoss::Term& term) const {
     sum += (term.loss->mgf_upper(signed_t, 10) + aliases(term, signed_t, Ball(0), tail_nats)) *
            exp(-t * length_);
   };
-  if (!certainly_greater(length_, term.loss->greatest_loss())) add(+1);
+  if (!certainly_greater(length_, term.loss->greatest_loss())) {
+    PLAUDIT_BOUND("published_fourier.tail_above", add(+1), void());
+  }
   if (!certainly_less(-length_, term.loss->least_loss())) add(-1);
   return sum.is_finite() ? sum.upper() : positive_infinity();
 }
@@ -118,7 +121,7 @@ Ball PublishedLattice::composed_tail() const {
     }
     sum += exp(exponent);
   };
-  add(+1);
+  PLAUDIT_BOUND("published_fourier.sum_above", add(+1), void());
   add(-1);
   return sum.is_finite() ? sum.upper() : positive_infinity();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "accountants/fourier/density_aliases.hpp"
+#include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
 namespace plaudit {
@@ -59,7 +60,8 @@ PublishedLine published_line(const PublishedLattice& lattice, double saddle) {
       log_alias += count * log(alias);
     }
     const Ball product = exp(log_product);
-    const Ball wrong = product * expm1(rise) + exp(log_alias);
+    const Ball wrong =
+        PLAUDIT_BOUND("published_fourier.steps", product * expm1(rise), Ball(0)) + exp(log_alias);
     if (last) {
       discretisation += (end - from) * wrong;
       const ComposedLoss::Term& term = loss.terms()[0];
@@ -72,7 +74,10 @@ PublishedLine published_line(const PublishedLattice& lattice, double saddle) {
   }
   // c(t) = t^t / (1 + t)^(1 + t), the greatest value of (1 - e^{-x}) e^{-tx}
   const Ball peak = exp(t * log(t) - (t + Ball(1)) * log1p(t));
-  return {t, discretisation / pi() * (Ball(1) / (t * (t + Ball(1))) + lattice.dx() * peak),
+  return {t,
+          discretisation / pi() *
+              (PLAUDIT_BOUND("published_fourier.integral", Ball(1) / (t * (t + Ball(1))), Ball(0)) +
+               lattice.dx() * peak),
           kink / pi() * square(lattice.dx()) / Ball(12)};
 }
 

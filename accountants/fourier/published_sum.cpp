@@ -69,22 +69,26 @@ Ball PublishedSum::at(const Ball& epsilon) const {
   const long first = checked_integer(std::max(-static_cast<double>(lattice_.half()), near + 1),
                                      "published Fourier: epsilon in units of the grid");
   if (first >= lattice_.half()) return Ball(0);
-  // A point taken for the other side of eps would lie this near to it and weigh no more.
-  const Ball unsure = ldexp(Ball(1), -90);
+  // A point taken for the other side of eps would lie this near to it: its weight in the sum is
+  // at most twice that, times its mass, and the sum of all masses is F_0^count.
+  const Ball near_enough = ldexp(Ball(1), -90);
+  const Ball unsure = ldexp(near_enough, 1);
   const bool from_start = first == -lattice_.half();
-  if (!certainly_less(epsilon - unsure, lattice_.dx() * Ball(first)) ||
-      (!from_start && !certainly_less(lattice_.dx() * Ball(first - 1), epsilon + unsure))) {
+  if (!certainly_less(epsilon - near_enough, lattice_.dx() * Ball(first)) ||
+      (!from_start && !certainly_less(lattice_.dx() * Ball(first - 1), epsilon + near_enough))) {
     throw std::domain_error("published Fourier: epsilon is too large for this grid");
   }
   if (single_) {  // one step: the transforms undo each other
     Ball plain;
+    Ball mass = single_->left_out;
     for (std::size_t i = 0; i < single_->weights.size(); ++i) {
       const long j = single_->first + static_cast<long>(i);
+      mass += single_->weights[i];
       if (j >= first) plain += single_->weights[i] * -expm1(epsilon - lattice_.dx() * Ball(j));
     }
-    return widened(plain, single_->left_out + ldexp(unsure, 2));
+    return widened(plain, single_->left_out + mass * unsure);
   }
-  return widened(of_spectrum(epsilon, first) / n, spectrum_rest_ + ldexp(unsure, 2));
+  return widened(of_spectrum(epsilon, first) / n, spectrum_rest_ + abs(spectrum_[0]) * unsure);
 }
 
 /// sum_{|k| < N} F_k^count sum_{j >= first} g(j dx) e^{2 pi i j k / n}.

@@ -104,6 +104,30 @@ TEST_CASE("aliases: the bound holds and is near the truth") {
   }
 }
 
+TEST_CASE("aliases: a bound whatever accuracy is asked for") {
+  const PrecisionScope scope(128);
+  for (const char* spec : {"poisson(gaussian(sigma=1), rate=0.3)",
+                           "pair(without_replacement, sigma=2, rate=0.1)", "gaussian(sigma=3)"}) {
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const ComposedLoss composed = loss_from(spec, direction);
+      const PrivacyLoss& loss = *composed.terms()[0].loss;
+      for (const double t : {0.0, 2.0}) {
+        const double period = 5;
+        const double s = 1;
+        Ball truth;
+        for (int m = -8; m <= 8; ++m) {
+          if (m != 0) truth += abs(exp(loss.log_mgf(ComplexBall(Ball(t), Ball(s + m * period)))));
+        }
+        for (const double nats : {-5.0, 0.0, 6.0, 20.0}) {
+          INFO(std::string(spec), " ", std::string(name_of(direction)), " t ", t, " nats ", nats);
+          const Ball bound = alias_bound(loss, direction, Ball(t), Ball(period), Ball(s), nats);
+          CHECK(certainly_less_equal(truth.lower(), bound));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("the bound far out holds") {
   Random random(22);
   const PrecisionScope scope(128);
