@@ -109,7 +109,7 @@ class GridCurve final : public NarrowingCurve {
         table_(loss_),
         goal_(goal),
         settings_(std::move(settings)),
-        directed_(settings_.buckets == 0 && !settings_.evolving) {
+        directed_(!settings_.rounded && !settings_.evolving) {
     for (const ComposedLoss::Term& term : loss_.terms()) {
       directed_ = directed_ && knows_cells(*term.loss);
     }
@@ -332,13 +332,14 @@ class GridCurve final : public NarrowingCurve {
       limit = affordable < most ? "the time left bounds the number of cells"
                                 : "the number of cells is at its limit";
       mesh = length / std::min(most, std::max(affordable, least_cells));
+      fprintf(stderr,"DBG left %g spc %g affordable %g length %g\n",work_seconds_left(),seconds_per_cell_,affordable,length);
     }
     const double period = static_cast<double>(LatticeComposition::longest_period);
     if (!fixed() && period_length_ > spare_period * period * mesh) {
       limit = "the length of the transform is at its limit";
       mesh = period_length_ / (spare_period * period);
     }
-    return directed_ || fixed() ? short_mesh(mesh) : mesh_for_atoms(loss_, mesh);
+    return directed_ || settings_.mesh ? short_mesh(mesh) : mesh_for_atoms(loss_, mesh);
   }
 
   Evolution plan_evolution(const Grid& grid, double t) const {
@@ -397,7 +398,7 @@ class GridCurve final : public NarrowingCurve {
     if (directed_ && knows_cells(loss, {mesh, window.first, window.last, false})) {
       return directed_pair(loss, loss_.direction(), mesh, window);
     }
-    if (settings_.buckets > 0) {
+    if (settings_.rounded) {
       return bucket_pair(grid_masses(loss, mesh, window, Cells::whole));
     }
     return grid_pair(grid_masses(loss, mesh, window), t);

@@ -18,7 +18,8 @@ struct GridSettings {
   /// Of a band of epsilon: no narrower one is tried for.
   std::optional<Rational> width;
   std::string words;          ///< that its method begins with
-  std::uint64_t buckets = 0;  ///< not 0: losses rounded up and down to about as many grid points
+  std::uint64_t buckets = 0;  ///< not 0: about as many grid points
+  bool rounded = false;       ///< losses rounded up and down to grid points, no more
 };
 
 /// delta in [optimistic law's lower end, pessimistic law's upper end]. The mesh is chosen so that

@@ -7,10 +7,8 @@
 #include "lib/analysis/fft.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/cells/cell_integrals.hpp"
 
 namespace plaudit {
 
@@ -92,10 +90,16 @@ std::complex<double> product(const std::complex<double>& a, const std::complex<d
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-ComplexVector transformed(const BucketLaws& laws, std::size_t size) {
+/// Two vectors >= 0 that share a transform. The second may be empty, for zeros.
+struct Packed {
+  const std::vector<double>& above;
+  const std::vector<double>& below;
+};
+
+ComplexVector transformed(const Packed& laws, std::size_t size) {
   ComplexVector data(size);
-  for (std::size_t i = 0; i < laws.above().size(); ++i) {
-    data[i] = {laws.above()[i], laws.below()[i]};
+  for (std::size_t i = 0; i < laws.above.size(); ++i) {
+    data[i] = {laws.above[i], laws.below.empty() ? 0 : laws.below[i]};
   }
   radix_two_transform(data, Sign::minus);
   return data;
@@ -103,10 +107,10 @@ ComplexVector transformed(const BucketLaws& laws, std::size_t size) {
 
 /// E of the theorem: upper bound of the error of each mass of the composed laws.
 // binary64 bound: docs/proofs/grid.md#squaring
-double convolution_error(const BucketLaws& one, const BucketLaws& other, std::size_t size) {
+double convolution_error(const Packed& one, const Packed& other, std::size_t size) {
   const PrecisionScope scope(bits);
-  const Norms above[] = {Norms(one.above()), Norms(other.above())};
-  const Norms below[] = {Norms(one.below()), Norms(other.below())};
+  const Norms above[] = {Norms(one.above), Norms(other.above)};
+  const Norms below[] = {Norms(one.below), Norms(other.below)};
   const Ball gain(radix_two_error(size));
   const Ball u(unit_roundoff);
   Ball eta[2];  // of each transform
@@ -124,6 +128,33 @@ double convolution_error(const BucketLaws& one, const BucketLaws& other, std::si
   const Ball few = ldexp(u, 2);
   const Ball error = sum + (few + gain * (Ball(1) + few)) * products + Ball(least_error);
   return PLAUDIT_BOUND("buckets.convolution", error.upper_double(), 0.0);
+}
+
+/// The convolutions of both parts: the real and the imaginary part of each value, within `error`.
+struct Convolution {
+  ComplexVector values;
+  double error;
+};
+
+Convolution convolved(const Packed& one, const Packed& other, std::size_t size) {
+  const double error = convolution_error(one, other, size);
+  const bool same = &one.above == &other.above;
+  ComplexVector data = transformed(one, size);
+  const ComplexVector second = same ? ComplexVector() : transformed(other, size);
+  const ComplexVector& with = same ? data : second;
+  ComplexVector values(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    const Parts a(data, k);
+    const Parts b(with, k);
+    const std::complex<double> above = product(a.above, b.above);
+    const std::complex<double> below = product(a.below, b.below);
+    values[k] = {above.real() - below.imag(), above.imag() + below.real()};
+  }
+  data.clear();
+  radix_two_transform(values, Sign::plus);
+  const auto share = 1 / static_cast<double>(size);  // exact
+  for (std::complex<double>& value : values) value *= share;
+  return {std::move(values), error};
 }
 
 }  // namespace
@@ -157,44 +188,35 @@ void DecayTable::coarsen() {
 }
 
 // Proof: docs/proofs/grid.md#squaring
-BucketLaws::BucketLaws(const PrivacyLoss& loss, Direction direction, double mesh, long half,
-                       const Ball& tilt, const DecayTable& decay) {
+BucketLaws::BucketLaws(const GridPair& pair, long half, double mesh, const Ball& tilt)
+    : first_(pair.pessimistic.first),
+      infinite_(pair.pessimistic.infinite.upper()),
+      infinite_below_(pair.optimistic.infinite) {
   const PrecisionScope scope(bits);
-  const double least = loss.least_loss().estimate() / mesh;
-  const long lowest =
-      least > static_cast<double>(-half)
-          ? std::max(-half, checked_integer(std::floor(least), "the least loss in buckets") - 1)
-          : -half;
-  const CellRange range{mesh, lowest, half, false};
-  const CellIntegrals mass = cell_integrals(loss, direction, range, {CellWeight::whole})[0];
-  first_ = lowest;
-  const auto count = static_cast<std::size_t>(half - lowest + 1);
-  above_.assign(count, 0);
-  below_.assign(count, 0);
-  for (std::size_t i = 0; i + 1 < count; ++i) {
-    above_[i + 1] = up(mass.values[i] + mass.errors[i]);
-    below_[i] = down(mass.values[i] - mass.errors[i]);
-  }
-  const Ball beyond = loss.p_above(Ball(mesh) * Ball(half));
-  const Ball under = Ball(1) - loss.p_above(Ball(mesh) * Ball(lowest));
-  infinite_ = PLAUDIT_BOUND("buckets.beyond_window", beyond.upper(), Ball(0));
-  above_[0] = up(above_[0] + std::max(under.upper_double(), 0.0));
-  below_[count - 1] = down(std::max(beyond.lower_double(), 0.0));
-  Exponentials growth(tilt * Ball(mesh), lowest);
-  for (std::size_t i = 0; i < count; ++i) {
+  Exponentials growth(tilt * Ball(mesh), first_);
+  finite_ = Ball(0);
+  for (std::size_t i = 0; i < pair.pessimistic.masses.size(); ++i) {
     const Ball factor = growth(i);
-    above_[i] = up(above_[i] * factor.upper_double());
-    below_[i] = down(below_[i] * factor.lower_double());
+    const Ball above = pair.pessimistic.masses[i] * factor;
+    const Ball below = pair.optimistic.masses[i] * factor;  // and its Q-mass times e^{t l + l}
+    finite_ += pair.pessimistic.masses[i];
+    above_.push_back(up(above.upper_double()));
+    below_.push_back(down(std::max(below.lower_double(), 0.0)));
+    below_q_.push_back(PLAUDIT_BOUND("buckets.q_of_step", up(below.upper_double()), 0.0));
   }
+  finite_ = finite_.upper();
   set_scale(half, mesh, tilt);
-  measure(half, decay);
   normalise();
 }
 
-BucketLaws::BucketLaws(long first, std::vector<double> above, std::vector<double> below)
-    : first_(first), above_(std::move(above)), below_(std::move(below)) {
-  if (above_.empty() || above_.size() != below_.size()) {
-    throw std::invalid_argument("bucket laws: two laws of one length, not empty");
+BucketLaws::BucketLaws(long first, std::vector<double> above, std::vector<double> below,
+                       std::vector<double> below_q)
+    : first_(first),
+      above_(std::move(above)),
+      below_(std::move(below)),
+      below_q_(std::move(below_q)) {
+  if (above_.empty() || above_.size() != below_.size() || above_.size() != below_q_.size()) {
+    throw std::invalid_argument("bucket laws: masses of one length, not empty");
   }
 }
 
@@ -207,17 +229,8 @@ void BucketLaws::normalise() {
   const int shift = std::ilogb(Norms(above_).l1);
   for (double& value : above_) value = up(std::ldexp(value, -shift));
   for (double& value : below_) value = down(std::ldexp(value, -shift));
+  for (double& value : below_q_) value = up(std::ldexp(value, -shift));
   exponent_ += shift;
-}
-
-// binary64 bound: docs/proofs/grid.md#squaring
-void BucketLaws::measure(long half, const DecayTable& decay) {
-  double sum = 0;
-  for (std::size_t i = 0; i < above_.size(); ++i) {
-    const long place = first_ + static_cast<long>(i) + half;
-    sum += above_[i] * decay.greatest[static_cast<std::size_t>(place)];
-  }
-  finite_ = (ldexp(Ball(up(sum * cover)), exponent_) * untilt_).upper();
 }
 
 // Proof: docs/proofs/grid.md#squaring
@@ -226,34 +239,31 @@ BucketLaws BucketLaws::composed(const BucketLaws& one, const BucketLaws& other) 
   const std::size_t length = one.above_.size() + other.above_.size() - 1;
   std::size_t size = 2;
   while (size < length) size *= 2;
-  const bool same = &one == &other;
-  check_memory(static_cast<double>(size) * (same ? 32 : 48));
-  const double error = convolution_error(one, other, size);
-  ComplexVector data = transformed(one, size);
-  const ComplexVector second = same ? ComplexVector() : transformed(other, size);
-  const ComplexVector& with = same ? data : second;
-  ComplexVector values(size);
-  for (std::size_t k = 0; k < size; ++k) {
-    const Parts a(data, k);
-    const Parts b(with, k);
-    const std::complex<double> above = product(a.above, b.above);
-    const std::complex<double> below = product(a.below, b.below);
-    values[k] = {above.real() - below.imag(), above.imag() + below.real()};
-  }
-  data.clear();
-  radix_two_transform(values, Sign::plus);
-  const auto share = 1 / static_cast<double>(size);  // exact
+  check_memory(static_cast<double>(size) * (&one == &other ? 32 : 48));
   std::vector<double> above(length);
   std::vector<double> below(length);
-  for (std::size_t i = 0; i < length; ++i) {
-    above[i] = up(std::max(values[i].real() * share, 0.0) + error);
-    below[i] = down(values[i].imag() * share - error);
+  std::vector<double> below_q(length);
+  {
+    const Convolution p = convolved({one.above_, one.below_}, {other.above_, other.below_}, size);
+    for (std::size_t i = 0; i < length; ++i) {
+      above[i] = up(std::max(p.values[i].real(), 0.0) + p.error);
+      below[i] = down(p.values[i].imag() - p.error);
+    }
   }
-  BucketLaws result(one.first_ + other.first_, std::move(above), std::move(below));
+  const std::vector<double> none;
+  const Convolution q = convolved({one.below_q_, none}, {other.below_q_, none}, size);
+  for (std::size_t i = 0; i < length; ++i) {
+    below_q[i] = up(std::max(q.values[i].real(), 0.0) + q.error);
+  }
+  BucketLaws result(one.first_ + other.first_, std::move(above), std::move(below),
+                    std::move(below_q));
   result.exponent_ = one.exponent_ + other.exponent_;
   result.untilt_ = one.untilt_;
+  result.finite_ = (one.finite_ * other.finite_).upper();
   result.infinite_ =
       (one.infinite_ * (other.finite_ + other.infinite_) + one.finite_ * other.infinite_).upper();
+  result.infinite_below_ =
+      one.infinite_below_ + (Ball(1) - one.infinite_below_) * other.infinite_below_;
   return result;
 }
 
@@ -266,52 +276,87 @@ void BucketLaws::cut(long lowest, long half, const DecayTable& decay) {
   const long to = std::max(from, std::min(last, half));
   std::vector<double> above(static_cast<std::size_t>(to - from + 1));
   std::vector<double> below(above.size());
+  std::vector<double> below_q(above.size());
   double pushed = 0;
+  double raised = 0;
   for (std::size_t i = 0; i < above_.size(); ++i) {
     const long j = first_ + static_cast<long>(i);
     if (j > half) {
       const auto m = static_cast<std::size_t>(j - half);
       pushed += above_[i] * decay.greatest[m];
       below.back() = down(below.back() + below_[i] * decay.least[m]);  // that is bucket half
+      // its Q-mass falls by e^{-(t + 1) m h}, which is less
+      below_q.back() = up(below_q.back() + PLAUDIT_BOUND("buckets.q_brought_down",
+                                                         below_q_[i] * decay.greatest[m], 0.0));
     } else if (j < lowest) {
       const auto m = static_cast<std::size_t>(lowest - j);
-      above[0] = up(above[0] + above_[i] / decay.least[m]);
+      raised += above_[i] / decay.least[m];
     } else {
       const auto at = static_cast<std::size_t>(j - from);
       above[at] = up(above[at] + above_[i]);
       below[at] = down(below[at] + below_[i]);
+      below_q[at] = up(below_q[at] + below_q_[i]);
     }
   }
   above_ = std::move(above);
   below_ = std::move(below);
+  below_q_ = std::move(below_q);
   first_ = from;
   // those of the bucket `half` have weight e^{-t half mesh} = 1 / untilt
   infinite_ += PLAUDIT_BOUND("buckets.pushed_to_infinity",
                              ldexp(Ball(up(pushed * cover)), exponent_) / untilt_, Ball(0));
   infinite_ = infinite_.upper();
-  measure(half, decay);
+  if (raised > 0) {
+    // No more than all mass, whatever rounding errors are raised with it.
+    const Ball all = ldexp(finite_ * untilt_, -exponent_) *
+                     Ball(decay.greatest[static_cast<std::size_t>(half - from)]);
+    raised = std::min(raised * cover, all.upper_double());
+    above_[0] = up(above_[0] + PLAUDIT_BOUND("buckets.raised", raised, 0.0));
+  }
   normalise();
 }
 
 // Proof: docs/proofs/grid.md#squaring
-void BucketLaws::coarsen(const DecayTable& decay) {
+void BucketLaws::coarsen(double mesh, const Ball& tilt) {
   const PrecisionScope scope(bits);
+  const Ball ratio = exp(Ball(mesh));
+  const Ball rise = exp(tilt * Ball(mesh));
+  // Of an odd bucket, what goes to the even one below it and to the one above it.
+  const Ball part = Ball(1) / (Ball(1) + ratio);
+  const double above_parts[] = {
+      (part / rise).upper_double(),
+      PLAUDIT_BOUND("buckets.split_up", ((Ball(1) - part) * rise).upper_double(), 0.0)};
+  const Ball half(0.5);
+  const double below_parts[] = {(half / rise).lower_double(), (half * rise).lower_double()};
+  const double q_parts[] = {
+      (half / (rise * ratio)).upper_double(),
+      PLAUDIT_BOUND("buckets.q_split_up", (half * rise * ratio).upper_double(), 0.0)};
   const long last = first_ + static_cast<long>(above_.size()) - 1;
   const auto half_of = [](long j) { return j >= 0 ? j / 2 : -((1 - j) / 2); };  // floor
   const long from = half_of(first_);
   const long to = half_of(last + 1);
   std::vector<double> above(static_cast<std::size_t>(to - from + 1));
   std::vector<double> below(above.size());
+  std::vector<double> below_q(above.size());
   for (std::size_t i = 0; i < above_.size(); ++i) {
     const long j = first_ + static_cast<long>(i);
-    const bool odd = j % 2 != 0;
     const auto low = static_cast<std::size_t>(half_of(j) - from);
-    const std::size_t high = low + (odd ? 1 : 0);
-    above[high] = up(above[high] + (odd ? above_[i] / decay.least[1] : above_[i]));
-    below[low] = down(below[low] + (odd ? below_[i] * decay.least[1] : below_[i]));
+    if (j % 2 == 0) {
+      above[low] = up(above[low] + above_[i]);
+      below[low] = down(below[low] + below_[i]);
+      below_q[low] = up(below_q[low] + below_q_[i]);
+      continue;
+    }
+    for (const std::size_t end : {0, 1}) {
+      const std::size_t at = low + end;
+      above[at] = up(above[at] + above_[i] * above_parts[end]);
+      below[at] = down(below[at] + below_[i] * below_parts[end]);
+      below_q[at] = up(below_q[at] + below_q_[i] * q_parts[end]);
+    }
   }
   above_ = std::move(above);
   below_ = std::move(below);
+  below_q_ = std::move(below_q);
   first_ = from;
   untilt_ = square(untilt_);  // the same bucket is twice as far
 }
@@ -328,11 +373,11 @@ Ball BucketLaws::delta(const Ball& epsilon, double mesh, const Ball& tilt) const
     const Ball weight = untilt(i);
     const Ball factor = ratio(i);
     if (static_cast<double>(first_ + static_cast<long>(i)) < near) continue;
-    const Ball gain = weight * max(Ball(1) - growth * factor, Ball(0));
-    most += gain * Ball(above_[i]);
-    least += gain * Ball(below_[i]);
+    const Ball less = growth * factor;
+    most += weight * max(Ball(1) - less, Ball(0)) * Ball(above_[i]);
+    least += weight * max(Ball(below_[i]) - less * Ball(below_q_[i]), Ball(0));
   }
-  return hull(ldexp(least, exponent_), ldexp(most, exponent_) + infinite_);
+  return hull(ldexp(least, exponent_) + infinite_below_, ldexp(most, exponent_) + infinite_);
 }
 
 }  // namespace plaudit

@@ -1,16 +1,19 @@
-// Two laws on the buckets of one grid, one above and one below a privacy loss, in doubles: composed
-// by one transform, cut to a window, and put on a grid of twice the mesh.
+// Laws on the buckets of one grid above and below a privacy loss, in doubles: composed by
+// transforms, cut to a window, and put on a grid of twice the mesh.
 //
-// A bucket j stands for the loss j mesh. Masses are kept tilted, b_j = P(L = j mesh) e^{t j mesh}
-// 2^-exponent, so that what rounding adds is small beside what counts. Every double is rounded to
-// the safe side: the law above has at least the mass, and the law below at most the mass, that
-// exact arithmetic would give it. Proof: docs/proofs/grid.md#squaring
+// Of the law above a bucket j has a P-mass, all of loss j mesh. Of the law below it has two masses,
+// P and Q: what its outcomes truly weigh, wherever in or near the bucket their losses lie. This is
+// the error correction of Meiser and Mohammadi: their virtual error of a bucket is its Q-mass less
+// e^{-j mesh} times its P-mass. Masses are kept tilted, P e^{t j mesh} 2^-exponent and
+// Q e^{(t + 1) j mesh} 2^-exponent, so that what rounding adds is small beside what counts. Every
+// double is rounded to the safe side: P-masses above and Q-masses below are at least, and P-masses
+// below at most, what exact arithmetic would give. Proof: docs/proofs/grid.md#squaring
 #pragma once
 
 #include <vector>
 
+#include "accountants/lattice/grid_pair.hpp"
 #include "lib/balls/ball.hpp"
-#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 
@@ -28,30 +31,28 @@ struct DecayTable {
 
 class BucketLaws {
  public:
-  /// The laws of one step: losses rounded up, resp. down, to the buckets -half .. half; all above
-  /// `half` is at infinity, resp. in bucket half. @param mesh for which the loss knows_cells().
-  /// @param decay of 2 half + 1 values.
-  BucketLaws(const PrivacyLoss& loss, Direction direction, double mesh, long half, const Ball& tilt,
-             const DecayTable& decay);
+  /// The laws of one step, on the points from the first one >= -half to `half`.
+  BucketLaws(const GridPair& pair, long half, double mesh, const Ball& tilt);
   /// Laws of these masses (tilted) in the buckets first, first + 1, ...
-  BucketLaws(long first, std::vector<double> above, std::vector<double> below);
+  BucketLaws(long first, std::vector<double> above, std::vector<double> below,
+             std::vector<double> below_q);
 
   /// The laws of the sum of two: cut() follows, before they are composed again.
   static BucketLaws composed(const BucketLaws& one, const BucketLaws& other);
   /// Puts what is above the bucket `half` to infinity (law above) or into it (law below), and what
   /// is below `lowest` into that (law above) or nowhere (law below); lowest >= -half.
   void cut(long lowest, long half, const DecayTable& decay);
-  /// Moves the laws to twice the mesh; measure() follows. @param decay for the mesh before.
-  void coarsen(const DecayTable& decay);
+  /// Moves the laws to twice the mesh: odd buckets are split to the even ones beside them.
+  /// @param mesh the one before.
+  void coarsen(double mesh, const Ball& tilt);
   /// Sets untilt_, for laws that were made of masses.
   void set_scale(long half, double mesh, const Ball& tilt);
-  /// Bounds the finite mass of the law above, for composed(). @param decay for the present mesh.
-  void measure(long half, const DecayTable& decay);
 
   long first() const { return first_; }
   long exponent() const { return exponent_; }
   const std::vector<double>& above() const { return above_; }
   const std::vector<double>& below() const { return below_; }
+  const std::vector<double>& below_q() const { return below_q_; }
   /// P(L = inf) of the law above, an upper bound.
   const Ball& infinite() const { return infinite_; }
 
@@ -65,8 +66,10 @@ class BucketLaws {
   long exponent_ = 0;
   std::vector<double> above_;
   std::vector<double> below_;
+  std::vector<double> below_q_;
   Ball infinite_;
-  /// Upper bound of the finite mass of the law above, once that was measured.
+  Ball infinite_below_;  ///< P(L = inf) itself
+  /// Upper bound of the finite mass of the law above, before doubles are rounded.
   Ball finite_ = positive_infinity();
   /// e^{t half mesh}: P(L = j mesh) = b_j decay[j + half] 2^exponent untilt.
   Ball untilt_ = Ball(1);

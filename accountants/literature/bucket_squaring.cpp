@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "accountants/cumulants/cumulant_table.hpp"
+#include "accountants/lattice/directed_pair.hpp"
 #include "accountants/literature/bucket_laws.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -25,10 +26,10 @@ constexpr long bits_of_epsilon = 30;
 constexpr double lost_nats = 9;  ///< by which the mass beyond the buckets is to be below delta
 // Orders of the moments that tell how far the buckets have to reach.
 constexpr double least_order = 1e-3;
-constexpr double greatest_order = 1e3;
+constexpr double greatest_order = 1e6;
 constexpr double order_step = 1.25;
 constexpr double most_tilted_nats = 500;  ///< log of e^{t n h}: far from the ends of the doubles
-constexpr double greatest_mesh = 0.125;   ///< that cell integrals know
+constexpr double greatest_mesh = 1;
 
 class SquaringCurve final : public NarrowingCurve {
  public:
@@ -103,9 +104,7 @@ class SquaringCurve final : public NarrowingCurve {
       mesh = reach(1, log_mass) / static_cast<double>(half_);
     }
     if (!(mesh > 0 && mesh <= greatest_mesh)) {
-      throw std::domain_error(
-          "privacy buckets: too few buckets for one step, or a factor above "
-          "e^(1/8)");
+      throw std::domain_error("privacy buckets: too few buckets for one step, or a factor above e");
     }
     return short_at_most(mesh);
   }
@@ -113,6 +112,19 @@ class SquaringCurve final : public NarrowingCurve {
   void cut(BucketLaws& laws, std::uint64_t copies, const DecayTable& decay) const {
     const double count = static_cast<double>(copies);
     laws.cut(lowest_bucket(count, std::log(count / loss_.steps())), half_, decay);
+  }
+
+  GridPair one_step() const {
+    const double least = step().least_loss().estimate() / mesh_;
+    const long first =
+        least > static_cast<double>(-half_)
+            ? std::max(-half_, checked_integer(std::floor(least), "the least loss in buckets") - 1)
+            : -half_;
+    const GridWindow window{std::min(first, half_ - 2), half_};
+    if (knows_cells(step(), {mesh_, window.first, window.last, false})) {
+      return directed_pair(step(), loss_.direction(), mesh_, window);
+    }
+    return grid_pair(grid_masses(step(), mesh_, window), tilt_.estimate());
   }
 
   /// All steps, once: square and multiply, from the highest binary digit of their number.
@@ -128,7 +140,7 @@ class SquaringCurve final : public NarrowingCurve {
     tilt_ = Ball(std::round(64 * std::min(order, most_tilted_nats / (4 * widest))) / 64);
     const auto places = static_cast<std::size_t>(2 * half_ + 1);
     DecayTable decay(tilt_, mesh_, places);
-    BucketLaws base(step(), loss_.direction(), mesh_, half_, tilt_, decay);
+    BucketLaws base(one_step(), half_, mesh_, tilt_);
     BucketLaws laws = base;
     const std::uint64_t count = loss_.terms()[0].count;
     std::uint64_t copies = 1;
@@ -136,11 +148,9 @@ class SquaringCurve final : public NarrowingCurve {
       const double part = static_cast<double>(next) / steps;
       while (static_cast<double>(half_) * mesh_ <
              reach(static_cast<double>(next), log_lost + std::log(part))) {
-        laws.coarsen(decay);
-        base.coarsen(decay);
+        laws.coarsen(mesh_, tilt_);
+        base.coarsen(mesh_, tilt_);
         decay.coarsen();
-        laws.measure(half_, decay);
-        base.measure(half_, decay);
         mesh_ *= 2;
         ++squarings_;
       }
@@ -172,8 +182,8 @@ class SquaringCurve final : public NarrowingCurve {
 }  // namespace
 
 std::optional<std::string> squaring_refusal(const ComposedLoss& loss) {
-  if (loss.terms().size() != 1 || !knows_cells(*loss.terms()[0].loss)) {
-    return "privacy_buckets with squaring knows steps of one Gaussian mechanism or mixture only";
+  if (loss.terms().size() != 1) {
+    return "privacy_buckets with squaring knows steps of one mechanism only";
   }
   return std::nullopt;
 }

@@ -16,7 +16,7 @@ struct BucketSquaring {
   std::optional<Rational> factor;  ///< f > 1 for one step; chosen where not given
 };
 
-/// Why it does not apply: steps of one Gaussian mixture only.
+/// Why it does not apply: steps of one mechanism only.
 std::optional<std::string> squaring_refusal(const ComposedLoss& loss);
 
 /// Proof: docs/proofs/grid.md#squaring

@@ -1,9 +1,9 @@
-// Privacy buckets (S. Meiser, E. Mohammadi, Tight on Budget?, CCS 2018): privacy losses are rounded
-// up and down to the points of a grid, the buckets.
+// Privacy buckets (S. Meiser, E. Mohammadi, Tight on Budget?, CCS 2018): privacy losses are put on
+// the points of a grid, the buckets.
 //
-// A band for what the published accountant does with a fixed number of buckets and no further
-// error correction: of first order in the mesh, where `fourier` is of second. The composition is
-// taken at once on one grid (docs/proofs/grid.md#buckets, lattice.md#folding) or, as published, by
+// With their error correction, by default, a bucket keeps its P- and its Q-mass: of second order in
+// the mesh. Without, losses are rounded up and down: of first order. The composition is taken at
+// once on one grid (docs/proofs/grid.md#corrected, lattice.md#folding) or, as published, by
 // repeated squaring with a ratio factor that is squared where the buckets no longer reach far
 // enough (docs/proofs/grid.md#squaring).
 #include "accountants/lattice/grid_curve.hpp"
@@ -24,16 +24,17 @@ class PrivacyBuckets final : public Accountant {
 
   std::string_view name() const override { return "privacy_buckets"; }
   std::string_view summary() const override {
-    return "privacy losses rounded up and down to buckets: any composition, wide bands";
+    return "privacy losses in buckets, with both masses of each: any composition";
   }
   std::string_view theorem() const override {
-    return "docs/proofs/grid.md#buckets, docs/proofs/lattice.md#folding, "
-           "docs/proofs/grid.md#squaring";
+    return "docs/proofs/grid.md#corrected, docs/proofs/grid.md#buckets, "
+           "docs/proofs/lattice.md#folding, docs/proofs/grid.md#squaring";
   }
   const std::vector<Parameter>& parameters() const override {
     static const std::vector<Parameter> all = {
         {"buckets", "an integer from 1 to 1048576", "10000"},
         {"composition", "auto, at_once or squaring", "auto"},
+        {"correction", "on or off (off: not with composition squaring)", "on"},
         {"factor", "a number above 1 (composition squaring)", "auto"},
     };
     return all;
@@ -42,6 +43,8 @@ class PrivacyBuckets final : public Accountant {
     auto chosen = std::make_shared<PrivacyBuckets>(settings.count("buckets", most_buckets));
     const std::string way = settings.word("composition", {"auto", "at_once", "squaring"});
     chosen->squares_ = way == "squaring";
+    chosen->rounded_ = settings.word("correction", {"on", "off"}) == "off";
+    if (chosen->rounded_ && chosen->squares_) settings.reject("correction", "off with squaring");
     if (settings.given("factor")) {
       chosen->factor_ = settings.positive("factor");
       if (*chosen->factor_ <= 1) settings.reject("factor", shown(*chosen->factor_));
@@ -57,19 +60,23 @@ class PrivacyBuckets final : public Accountant {
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   std::shared_ptr<const Accountant> coarser() const override {
     if (squares_ || buckets_ < coarsening * fewest_buckets) return nullptr;
-    return std::make_shared<PrivacyBuckets>(buckets_ / coarsening);
+    auto coarse = std::make_shared<PrivacyBuckets>(buckets_ / coarsening);
+    coarse->rounded_ = rounded_;
+    return coarse;
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
     if (squares_) return squaring_curve(loss, {buckets_, factor_});
     GridSettings settings;
     settings.accountant = "privacy_buckets";
     settings.buckets = buckets_;
+    settings.rounded = rounded_;
     return grid_curve(loss, goal, settings);
   }
 
  private:
   std::uint64_t buckets_;
   bool squares_ = false;  ///< one composition after the other; else all at once
+  bool rounded_ = false;  ///< losses rounded up and down, no error correction
   std::optional<Rational> factor_;
 };
 

@@ -80,20 +80,26 @@ TEST_CASE("bucket laws: the sum of two is above and below the exact one") {
   for (int round = 0; round < 10; ++round) {
     const std::vector<double> a = random_masses(random, 90);
     const std::vector<double> b = random_masses(random, 90);
+    const std::vector<double> q = random_masses(random, 90);
     const std::vector<double> c = random_masses(random, 40);
     const std::vector<double> d = random_masses(random, 40);
-    const BucketLaws one(-7, a, b);
-    const BucketLaws other(3, c, d);
+    const std::vector<double> r = random_masses(random, 40);
+    const BucketLaws one(-7, a, b, q);
+    const BucketLaws other(3, c, d, r);
     const BucketLaws sum = BucketLaws::composed(one, other);
     CHECK(sum.first() == -4);
     CHECK(not_above(sum.above(), sum.exponent(), product(exact(a, 0), exact(c, 0))) == 0);
     CHECK(not_below(sum.below(), sum.exponent(), product(exact(b, 0), exact(d, 0))) == 0);
+    CHECK(not_above(sum.below_q(), sum.exponent(), product(exact(q, 0), exact(r, 0))) == 0);
     const BucketLaws square = BucketLaws::composed(one, one);
     const Masses truth = product(exact(a, 0), exact(a, 0));
+    const Masses truth_q = product(exact(q, 0), exact(q, 0));
     CHECK(not_above(square.above(), square.exponent(), truth) == 0);
     CHECK(not_below(square.below(), square.exponent(), product(exact(b, 0), exact(b, 0))) == 0);
+    CHECK(not_above(square.below_q(), square.exponent(), truth_q) == 0);
     for (std::size_t i = 0; i < truth.size(); ++i) {  // and near
       CHECK(std::fabs(square.above()[i] - truth[i].estimate()) < 1e-11);
+      CHECK(std::fabs(square.below_q()[i] - truth_q[i].estimate()) < 1e-11);
     }
   }
 }
@@ -103,28 +109,34 @@ TEST_CASE("bucket laws: cut and put on twice the mesh") {
   std::mt19937_64 random(7);
   constexpr long half = 20;
   const Ball t(tilt);
-  DecayTable decay(t, mesh, 2 * half + 1);
+  const Ball h(mesh);
+  const auto at = [](long k) { return static_cast<std::size_t>(k + half); };
+  // P- and Q-masses that move between buckets, tilted
   const auto shifted = [&](const Ball& b, long from, long to) {
-    return b * exp(t * Ball(mesh) * Ball(to - from));
+    return b * exp(t * h * Ball(to - from));
+  };
+  const auto shifted_q = [&](const Ball& b, long from, long to) {
+    return b * exp((t + Ball(1)) * h * Ball(to - from));
   };
   for (int round = 0; round < 10; ++round) {
+    DecayTable decay(t, mesh, 2 * half + 1);
     const std::vector<double> a = random_masses(random, 76);
-    BucketLaws laws(-37, a, a);
+    BucketLaws laws(-37, a, a, a);
     Masses above(2 * half + 1);
     Masses below(2 * half + 1);
+    Masses below_q(2 * half + 1);
     Ball infinite;
     for (long i = 0; i < 76; ++i) {
       const long j = i - 37;
       const Ball mass(a[static_cast<std::size_t>(i)]);
-      const auto at = [](long k) { return static_cast<std::size_t>(k + half); };
       if (j > half) {
-        infinite += mass * exp(-t * Ball(mesh) * Ball(j));
+        infinite += mass * exp(-t * h * Ball(j));
         below[at(half)] += shifted(mass, j, half);
+        below_q[at(half)] += shifted_q(mass, j, half);
       } else if (j < -half) {
         above[at(-half)] += shifted(mass, j, -half);
       } else {
-        above[at(j)] += mass;
-        below[at(j)] += mass;
+        for (Masses* each : {&above, &below, &below_q}) (*each)[at(j)] += mass;
       }
     }
     // a law of these masses has not been measured: as the constructor of one step does
@@ -132,27 +144,43 @@ TEST_CASE("bucket laws: cut and put on twice the mesh") {
     laws.cut(-half, half, decay);
     CHECK(not_above(laws.above(), laws.exponent(), above) == 0);
     CHECK(not_below(laws.below(), laws.exponent(), below) == 0);
+    CHECK(not_above(laws.below_q(), laws.exponent(), below_q) == 0);
     CHECK(certainly_greater_equal(laws.infinite(), infinite));
     CHECK(certainly_less(laws.infinite(), infinite * Ball(1 + 1e-6)));
 
     const Masses fine_above = exact(laws.above(), laws.exponent());
     const Masses fine_below = exact(laws.below(), laws.exponent());
-    laws.coarsen(decay);
+    const Masses fine_q = exact(laws.below_q(), laws.exponent());
+    laws.coarsen(mesh, t);
     Masses coarse_above(half + 1);
     Masses coarse_below(half + 1);
+    Masses coarse_q(half + 1);
+    // In (P, Q): a at h (j - 1) and b at h (j + 1) of the mass 1 at h j, a + b = 1, a e^h + b / e^h
+    // = 1.
+    const Ball b = (Ball(1) - exp(h)) / (exp(-h) - exp(h));
+    const Ball both(0.5);
     for (long j = -half; j <= half; ++j) {
-      const auto i = static_cast<std::size_t>(j + half);
-      const long up = (j + 1000 + 1) / 2 - 500;
+      const Ball& p = fine_above[at(j)];
       const long down = (j + 1000) / 2 - 500;
-      coarse_above[static_cast<std::size_t>(up + half / 2)] += shifted(fine_above[i], j, 2 * up);
-      coarse_below[static_cast<std::size_t>(down + half / 2)] +=
-          shifted(fine_below[i], j, 2 * down);
+      const auto low = static_cast<std::size_t>(down + half / 2);
+      if (j % 2 == 0) {
+        coarse_above[low] += p;
+        coarse_below[low] += fine_below[at(j)];
+        coarse_q[low] += fine_q[at(j)];
+        continue;
+      }
+      for (const long end : {0, 1}) {
+        const long to = 2 * (down + end);
+        const auto place = low + static_cast<std::size_t>(end);
+        coarse_above[place] += shifted(p * (end == 1 ? b : Ball(1) - b), j, to);
+        coarse_below[place] += shifted(fine_below[at(j)] * both, j, to);
+        coarse_q[place] += shifted_q(fine_q[at(j)] * both, j, to);
+      }
     }
-    coarse_above.resize(laws.above().size());
-    coarse_below.resize(laws.below().size());
     CHECK(laws.first() == -half / 2);
     CHECK(not_above(laws.above(), laws.exponent(), coarse_above) == 0);
     CHECK(not_below(laws.below(), laws.exponent(), coarse_below) == 0);
+    CHECK(not_above(laws.below_q(), laws.exponent(), coarse_q) == 0);
   }
 }
 
