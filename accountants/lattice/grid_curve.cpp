@@ -326,13 +326,14 @@ class GridCurve final : public NarrowingCurve {
       mesh = length / static_cast<double>(settings_.buckets);
       limit = "the number of buckets was given";
     }
-    const double affordable = work_seconds_left() * share_of_time / (composing * seconds_per_cell_);
+    // So many buckets, or no grid: there may be more work for the next question.
+    const double seconds = settings_.buckets > 0 ? infinity : work_seconds_left();
+    const double affordable = seconds * share_of_time / (composing * seconds_per_cell_);
     const double most = directed_ ? most_directed_cells : most_cells;
     if (length / mesh > std::min(most, affordable)) {
       limit = affordable < most ? "the time left bounds the number of cells"
                                 : "the number of cells is at its limit";
       mesh = length / std::min(most, std::max(affordable, least_cells));
-      fprintf(stderr,"DBG left %g spc %g affordable %g length %g\n",work_seconds_left(),seconds_per_cell_,affordable,length);
     }
     const double period = static_cast<double>(LatticeComposition::longest_period);
     if (!fixed() && period_length_ > spare_period * period * mesh) {
