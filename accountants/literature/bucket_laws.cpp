@@ -188,10 +188,14 @@ void DecayTable::coarsen() {
 }
 
 // Proof: docs/proofs/grid.md#squaring
-BucketLaws::BucketLaws(const GridPair& pair, long half, double mesh, const Ball& tilt)
+BucketLaws::BucketLaws(const GridPair& pair, double mesh, const Ball& tilt,
+                       std::vector<Ball> orders)
     : first_(pair.pessimistic.first),
       infinite_(pair.pessimistic.infinite.upper()),
-      infinite_below_(pair.optimistic.infinite) {
+      infinite_below_(pair.optimistic.infinite),
+      mesh_(mesh),
+      tilt_(tilt),
+      orders_(std::move(orders)) {
   const PrecisionScope scope(bits);
   Exponentials growth(tilt * Ball(mesh), first_);
   finite_ = Ball(0);
@@ -205,7 +209,7 @@ BucketLaws::BucketLaws(const GridPair& pair, long half, double mesh, const Ball&
     below_q_.push_back(PLAUDIT_BOUND("buckets.q_of_step", up(below.upper_double()), 0.0));
   }
   finite_ = finite_.upper();
-  set_scale(half, mesh, tilt);
+  for (const Ball& order : orders_) moments_.push_back(pair.pessimistic.mgf(order).upper());
   normalise();
 }
 
@@ -220,8 +224,9 @@ BucketLaws::BucketLaws(long first, std::vector<double> above, std::vector<double
   }
 }
 
-void BucketLaws::set_scale(long half, double mesh, const Ball& tilt) {
-  untilt_ = exp(tilt * Ball(mesh) * Ball(half));
+void BucketLaws::set_scale(double mesh, const Ball& tilt) {
+  mesh_ = mesh;
+  tilt_ = tilt;
 }
 
 /// Brings the sum of the law above near 1 by a power of two, which the exponent takes.
@@ -258,7 +263,11 @@ BucketLaws BucketLaws::composed(const BucketLaws& one, const BucketLaws& other) 
   BucketLaws result(one.first_ + other.first_, std::move(above), std::move(below),
                     std::move(below_q));
   result.exponent_ = one.exponent_ + other.exponent_;
-  result.untilt_ = one.untilt_;
+  result.set_scale(one.mesh_, one.tilt_);
+  result.orders_ = one.orders_;
+  for (std::size_t k = 0; k < one.orders_.size(); ++k) {
+    result.moments_.push_back((one.moments_[k] * other.moments_[k]).upper());
+  }
   result.finite_ = (one.finite_ * other.finite_).upper();
   result.infinite_ =
       (one.infinite_ * (other.finite_ + other.infinite_) + one.finite_ * other.infinite_).upper();
@@ -302,25 +311,41 @@ void BucketLaws::cut(long lowest, long half, const DecayTable& decay) {
   below_ = std::move(below);
   below_q_ = std::move(below_q);
   first_ = from;
-  // those of the bucket `half` have weight e^{-t half mesh} = 1 / untilt
-  infinite_ += PLAUDIT_BOUND("buckets.pushed_to_infinity",
-                             ldexp(Ball(up(pushed * cover)), exponent_) / untilt_, Ball(0));
-  infinite_ = infinite_.upper();
-  if (raised > 0) {
-    // No more than all mass, whatever rounding errors are raised with it.
-    const Ball all = ldexp(finite_ * untilt_, -exponent_) *
-                     Ball(decay.greatest[static_cast<std::size_t>(half - from)]);
-    raised = std::min(raised * cover, all.upper_double());
-    above_[0] = up(above_[0] + PLAUDIT_BOUND("buckets.raised", raised, 0.0));
-  }
+  if (pushed > 0) push(half, pushed * cover);
+  if (raised > 0) raise(half, raised * cover, decay);
   normalise();
 }
 
+/// Adds to infinity what lay above the bucket `half`: so much as if it were in that bucket, and no
+/// more than any moment has there, whatever rounding errors are among it.
+void BucketLaws::push(long half, double pushed) {
+  const Ball end = Ball(mesh_) * Ball(half);
+  Ball mass = ldexp(Ball(up(pushed)), exponent_) * exp(-tilt_ * end);
+  for (std::size_t k = 0; k < orders_.size(); ++k) {
+    mass = min(mass, moments_[k] * exp(-orders_[k] * end));
+  }
+  infinite_ += PLAUDIT_BOUND("buckets.pushed_to_infinity", mass, Ball(0));
+  infinite_ = infinite_.upper();
+}
+
+/// Adds to the lowest bucket what lay below it: no more than all mass.
+void BucketLaws::raise(long half, double raised, const DecayTable& decay) {
+  const Ball all = ldexp(finite_ * exp(tilt_ * Ball(mesh_) * Ball(half)), -exponent_) *
+                   Ball(decay.greatest[static_cast<std::size_t>(half - first_)]);
+  raised = std::min(up(raised), all.upper_double());
+  above_[0] = up(above_[0] + PLAUDIT_BOUND("buckets.raised", raised, 0.0));
+  const Ball place = Ball(mesh_) * Ball(first_);
+  for (std::size_t k = 0; k < orders_.size(); ++k) {
+    moments_[k] += ldexp(Ball(raised), exponent_) * exp((orders_[k] - tilt_) * place);
+    moments_[k] = moments_[k].upper();
+  }
+}
+
 // Proof: docs/proofs/grid.md#squaring
-void BucketLaws::coarsen(double mesh, const Ball& tilt) {
+void BucketLaws::coarsen() {
   const PrecisionScope scope(bits);
-  const Ball ratio = exp(Ball(mesh));
-  const Ball rise = exp(tilt * Ball(mesh));
+  const Ball ratio = exp(Ball(mesh_));
+  const Ball rise = exp(tilt_ * Ball(mesh_));
   // Of an odd bucket, what goes to the even one below it and to the one above it.
   const Ball part = Ball(1) / (Ball(1) + ratio);
   const double above_parts[] = {
@@ -358,15 +383,20 @@ void BucketLaws::coarsen(double mesh, const Ball& tilt) {
   below_ = std::move(below);
   below_q_ = std::move(below_q);
   first_ = from;
-  untilt_ = square(untilt_);  // the same bucket is twice as far
+  for (std::size_t k = 0; k < orders_.size(); ++k) {
+    const Ball step = exp(orders_[k] * Ball(mesh_));
+    moments_[k] *= part / step + (Ball(1) - part) * step;
+    moments_[k] = moments_[k].upper();
+  }
+  mesh_ *= 2;
 }
 
 // Proof: docs/proofs/grid.md#squaring
-Ball BucketLaws::delta(const Ball& epsilon, double mesh, const Ball& tilt) const {
-  Exponentials untilt(-tilt * Ball(mesh), first_);
-  Exponentials ratio(-Ball(mesh), first_);
+Ball BucketLaws::delta(const Ball& epsilon) const {
+  Exponentials untilt(-tilt_ * Ball(mesh_), first_);
+  Exponentials ratio(-Ball(mesh_), first_);
   const Ball growth = exp(epsilon);
-  const double near = epsilon.estimate() / mesh - 2;
+  const double near = epsilon.estimate() / mesh_ - 2;
   Ball most;
   Ball least;
   for (std::size_t i = 0; i < above_.size(); ++i) {

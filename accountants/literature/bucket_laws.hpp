@@ -31,8 +31,8 @@ struct DecayTable {
 
 class BucketLaws {
  public:
-  /// The laws of one step, on the points from the first one >= -half to `half`.
-  BucketLaws(const GridPair& pair, long half, double mesh, const Ball& tilt);
+  /// The laws of one step. @param orders of the moments that bound what cut() puts to infinity.
+  BucketLaws(const GridPair& pair, double mesh, const Ball& tilt, std::vector<Ball> orders);
   /// Laws of these masses (tilted) in the buckets first, first + 1, ...
   BucketLaws(long first, std::vector<double> above, std::vector<double> below,
              std::vector<double> below_q);
@@ -43,10 +43,9 @@ class BucketLaws {
   /// is below `lowest` into that (law above) or nowhere (law below); lowest >= -half.
   void cut(long lowest, long half, const DecayTable& decay);
   /// Moves the laws to twice the mesh: odd buckets are split to the even ones beside them.
-  /// @param mesh the one before.
-  void coarsen(double mesh, const Ball& tilt);
-  /// Sets untilt_, for laws that were made of masses.
-  void set_scale(long half, double mesh, const Ball& tilt);
+  void coarsen();
+  /// For laws that were made of masses.
+  void set_scale(double mesh, const Ball& tilt);
 
   long first() const { return first_; }
   long exponent() const { return exponent_; }
@@ -57,10 +56,12 @@ class BucketLaws {
   const Ball& infinite() const { return infinite_; }
 
   /// delta of the law above from above, and of the law below from below, as one ball.
-  Ball delta(const Ball& epsilon, double mesh, const Ball& tilt) const;
+  Ball delta(const Ball& epsilon) const;
 
  private:
   void normalise();
+  void push(long half, double pushed);
+  void raise(long half, double raised, const DecayTable& decay);
 
   long first_ = 0;
   long exponent_ = 0;
@@ -71,8 +72,10 @@ class BucketLaws {
   Ball infinite_below_;  ///< P(L = inf) itself
   /// Upper bound of the finite mass of the law above, before doubles are rounded.
   Ball finite_ = positive_infinity();
-  /// e^{t half mesh}: P(L = j mesh) = b_j decay[j + half] 2^exponent untilt.
-  Ball untilt_ = Ball(1);
+  double mesh_ = 1;
+  Ball tilt_;
+  std::vector<Ball> orders_;
+  std::vector<Ball> moments_;  ///< upper bounds of E e^{s L}, for each order s, in the same sense
 };
 
 }  // namespace plaudit

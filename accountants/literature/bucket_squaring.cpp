@@ -7,6 +7,7 @@
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/lattice/directed_pair.hpp"
+#include "accountants/lattice/grid_mesh.hpp"
 #include "accountants/literature/bucket_laws.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -30,6 +31,8 @@ constexpr double greatest_order = 1e6;
 constexpr double order_step = 1.25;
 constexpr double most_tilted_nats = 500;  ///< log of e^{t n h}: far from the ends of the doubles
 constexpr double greatest_mesh = 1;
+constexpr double most_spare = 32;  ///< buckets
+constexpr long beyond = 32;        ///< empty ones, so that groups of the lower law may meet there
 
 class SquaringCurve final : public NarrowingCurve {
  public:
@@ -42,7 +45,7 @@ class SquaringCurve final : public NarrowingCurve {
     const PrecisionScope scope(squaring_bits);
     compose(estimate(epsilon));
     say(band);
-    narrow(band, laws_->delta(Ball(epsilon), mesh_, tilt_));
+    narrow(band, laws_->delta(Ball(epsilon)));
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
@@ -51,7 +54,7 @@ class SquaringCurve final : public NarrowingCurve {
     const double guess = std::max(table_.epsilon_for(estimate_log(delta)), 0.0);
     compose(guess);
     say(band);
-    const auto curve = [&](const Ball& x) { return laws_->delta(x, mesh_, tilt_); };
+    const auto curve = [&](const Ball& x) { return laws_->delta(x); };
     narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon);
   }
 
@@ -92,21 +95,25 @@ class SquaringCurve final : public NarrowingCurve {
       best = std::min(best, (value - tilted + lost_nats - log_part) / (s + t));
     }
     const double most = static_cast<double>(half_);
-    return checked_integer(std::clamp(std::floor(-best / mesh_), -most, most), "a bucket");
+    return checked_integer(std::clamp(std::floor(-best / mesh_) - spare(), -most, most),
+                           "a bucket");
   }
+
+  /// Buckets at either end for what moves outward where odd buckets are split.
+  double spare() const { return std::min(most_spare, static_cast<double>(half_ / 8)); }
+  /// The greatest loss that the buckets are to hold.
+  double room() const { return (static_cast<double>(half_) - spare()) * mesh_; }
 
   /// The mesh of one step: the factor that was given, or the finest whose buckets reach far enough.
   double mesh_of_step(double log_mass) const {
-    double mesh = 0;
-    if (settings_.factor) {
-      mesh = log(Ball(*settings_.factor)).estimate();
-    } else {
-      mesh = reach(1, log_mass) / static_cast<double>(half_);
-    }
+    const double mesh =
+        settings_.factor
+            ? short_at_most(log(Ball(*settings_.factor)).estimate())
+            : mesh_for_atoms(loss_, reach(1, log_mass) / (static_cast<double>(half_) - spare()));
     if (!(mesh > 0 && mesh <= greatest_mesh)) {
       throw std::domain_error("privacy buckets: too few buckets for one step, or a factor above e");
     }
-    return short_at_most(mesh);
+    return mesh;
   }
 
   void cut(BucketLaws& laws, std::uint64_t copies, const DecayTable& decay) const {
@@ -114,13 +121,15 @@ class SquaringCurve final : public NarrowingCurve {
     laws.cut(lowest_bucket(count, std::log(count / loss_.steps())), half_, decay);
   }
 
+  /// Of no more buckets than the support has: rounding errors beyond it would go to infinity.
   GridPair one_step() const {
-    const double least = step().least_loss().estimate() / mesh_;
-    const long first =
-        least > static_cast<double>(-half_)
-            ? std::max(-half_, checked_integer(std::floor(least), "the least loss in buckets") - 1)
-            : -half_;
-    const GridWindow window{std::min(first, half_ - 2), half_};
+    const auto place = [&](double loss) {
+      const double most = static_cast<double>(half_);
+      return checked_integer(std::clamp(std::floor(loss / mesh_), -most, most), "a bucket");
+    };
+    GridWindow window{std::max(place(step().least_loss().estimate()) - 1, -half_),
+                      std::min(place(step().greatest_loss().estimate()) + beyond, half_)};
+    window.first = std::min(window.first, window.last - 2);
     if (knows_cells(step(), {mesh_, window.first, window.last, false})) {
       return directed_pair(step(), loss_.direction(), mesh_, window);
     }
@@ -140,16 +149,18 @@ class SquaringCurve final : public NarrowingCurve {
     tilt_ = Ball(std::round(64 * std::min(order, most_tilted_nats / (4 * widest))) / 64);
     const auto places = static_cast<std::size_t>(2 * half_ + 1);
     DecayTable decay(tilt_, mesh_, places);
-    BucketLaws base(one_step(), half_, mesh_, tilt_);
+    std::vector<Ball> orders;
+    for (double s = tilt_.estimate(); s < greatest_order; s = 1.5 * s + 0.25)
+      orders.emplace_back(s);
+    BucketLaws base(one_step(), mesh_, tilt_, std::move(orders));
     BucketLaws laws = base;
     const std::uint64_t count = loss_.terms()[0].count;
     std::uint64_t copies = 1;
     const auto make_room = [&](std::uint64_t next) {
       const double part = static_cast<double>(next) / steps;
-      while (static_cast<double>(half_) * mesh_ <
-             reach(static_cast<double>(next), log_lost + std::log(part))) {
-        laws.coarsen(mesh_, tilt_);
-        base.coarsen(mesh_, tilt_);
+      while (room() < reach(static_cast<double>(next), log_lost + std::log(part))) {
+        laws.coarsen();
+        base.coarsen();
         decay.coarsen();
         mesh_ *= 2;
         ++squarings_;

@@ -18,6 +18,14 @@ constexpr std::uint64_t most_buckets = 1 << 20;
 constexpr std::uint64_t fewest_buckets = 100;  ///< that are tried where work is short
 constexpr std::uint64_t coarsening = 10;       ///< the work is proportional to the buckets, or more
 
+/// Whether the transform of the one step has no limit at infinity: to compose at once would need
+/// all of its values.
+bool has_few_atoms(const ComposedLoss& loss) {
+  if (squaring_refusal(loss)) return false;
+  const std::optional<std::vector<LossAtom>> atoms = loss.terms()[0].loss->atoms_in(std::nullopt);
+  return atoms && !atoms->empty();
+}
+
 class PrivacyBuckets final : public Accountant {
  public:
   explicit PrivacyBuckets(std::uint64_t buckets) : buckets_(buckets) {}
@@ -43,6 +51,7 @@ class PrivacyBuckets final : public Accountant {
     auto chosen = std::make_shared<PrivacyBuckets>(settings.count("buckets", most_buckets));
     const std::string way = settings.word("composition", {"auto", "at_once", "squaring"});
     chosen->squares_ = way == "squaring";
+    chosen->at_once_ = way == "at_once";
     chosen->rounded_ = settings.word("correction", {"on", "off"}) == "off";
     if (chosen->rounded_ && chosen->squares_) settings.reject("correction", "off with squaring");
     if (settings.given("factor")) {
@@ -65,7 +74,9 @@ class PrivacyBuckets final : public Accountant {
     return coarse;
   }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (squares_) return squaring_curve(loss, {buckets_, factor_});
+    if (squares_ || (!at_once_ && !rounded_ && has_few_atoms(loss))) {
+      return squaring_curve(loss, {buckets_, factor_});
+    }
     GridSettings settings;
     settings.accountant = "privacy_buckets";
     settings.buckets = buckets_;
@@ -75,7 +86,8 @@ class PrivacyBuckets final : public Accountant {
 
  private:
   std::uint64_t buckets_;
-  bool squares_ = false;  ///< one composition after the other; else all at once
+  bool squares_ = false;  ///< one composition after the other
+  bool at_once_ = false;  ///< all at once; else as has_few_atoms() says
   bool rounded_ = false;  ///< losses rounded up and down, no error correction
   std::optional<Rational> factor_;
 };

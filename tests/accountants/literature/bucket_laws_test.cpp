@@ -139,8 +139,7 @@ TEST_CASE("bucket laws: cut and put on twice the mesh") {
         for (Masses* each : {&above, &below, &below_q}) (*each)[at(j)] += mass;
       }
     }
-    // a law of these masses has not been measured: as the constructor of one step does
-    laws.set_scale(half, mesh, t);
+    laws.set_scale(mesh, t);
     laws.cut(-half, half, decay);
     CHECK(not_above(laws.above(), laws.exponent(), above) == 0);
     CHECK(not_below(laws.below(), laws.exponent(), below) == 0);
@@ -151,7 +150,7 @@ TEST_CASE("bucket laws: cut and put on twice the mesh") {
     const Masses fine_above = exact(laws.above(), laws.exponent());
     const Masses fine_below = exact(laws.below(), laws.exponent());
     const Masses fine_q = exact(laws.below_q(), laws.exponent());
-    laws.coarsen(mesh, t);
+    laws.coarsen();
     Masses coarse_above(half + 1);
     Masses coarse_below(half + 1);
     Masses coarse_q(half + 1);
