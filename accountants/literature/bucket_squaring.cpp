@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "accountants/cumulants/cumulant_table.hpp"
 #include "accountants/lattice/directed_pair.hpp"
@@ -31,35 +32,58 @@ constexpr double greatest_order = 1e6;
 constexpr double order_step = 1.25;
 constexpr double most_tilted_nats = 500;  ///< log of e^{t n h}: far from the ends of the doubles
 constexpr double greatest_mesh = 1;
-constexpr double most_spare = 32;  ///< buckets
-constexpr long beyond = 32;        ///< empty ones, so that groups of the lower law may meet there
+constexpr std::uint64_t fewest = 256;  ///< of several numbers of buckets
+constexpr double coarse_part = 0.1;    ///< of an end: a wider band is no reason to stop
+constexpr double useful_part = 0.9;    ///< of the former width
+constexpr double most_spare = 32;      ///< buckets
+constexpr long beyond = 32;  ///< empty ones, so that groups of the lower law may meet there
 
 class SquaringCurve final : public NarrowingCurve {
  public:
   SquaringCurve(const ComposedLoss& loss, const BucketSquaring& settings)
-      : NarrowingCurve(loss, "privacy_buckets"), settings_(settings), table_(loss_) {
-    half_ = static_cast<long>(std::max<std::uint64_t>(settings.buckets / 2, 2));
-  }
+      : NarrowingCurve(loss, "privacy_buckets"), settings_(settings), table_(loss_) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(squaring_bits);
-    compose(estimate(epsilon));
-    say(band);
-    narrow(band, laws_->delta(Ball(epsilon)));
+    refine(band, estimate(epsilon), [&] { narrow(band, laws_->delta(Ball(epsilon))); });
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
     if (delta <= 0 || delta >= 1) return;
     const PrecisionScope scope(squaring_bits);
     const double guess = std::max(table_.epsilon_for(estimate_log(delta)), 0.0);
-    compose(guess);
-    say(band);
     const auto curve = [&](const Ball& x) { return laws_->delta(x); };
-    narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon);
+    refine(band, guess, [&] { narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon); });
   }
 
  private:
   const PrivacyLoss& step() const { return *loss_.terms()[0].loss; }
+
+  /// Numbers of buckets: powers of two up to the one given, so that more are never wider.
+  std::vector<std::uint64_t> sizes() const {
+    if (settings_.factor || settings_.buckets < fewest) return {settings_.buckets};
+    std::vector<std::uint64_t> result;
+    for (std::uint64_t size = fewest; size <= settings_.buckets; size *= 2) result.push_back(size);
+    return result;
+  }
+
+  /// Asks with more and more buckets, until two doublings were of little use: rounding errors grow
+  /// with the number of buckets.
+  template <class Ask>
+  void refine(Enclosure& band, double epsilon, Ask&& ask) {
+    int idle = 0;
+    for (const std::uint64_t size : sizes()) {
+      const Ball before = band.upper - band.lower;
+      half_ = static_cast<long>(std::max<std::uint64_t>(size / 2, 2));
+      if (!compose(epsilon)) continue;
+      ask();
+      say(band);
+      const Ball width = band.upper - band.lower;
+      const bool coarse = !certainly_less(width, Ball(coarse_part) * band.upper);
+      idle = coarse || certainly_less(width, Ball(useful_part) * before) ? 0 : idle + 1;
+      if (idle == 2) return;
+    }
+  }
 
   void say(Enclosure& band) const {
     band.method = "squaring, " + std::to_string(2 * half_ + 1) + " buckets, log of the factor " +
@@ -110,8 +134,8 @@ class SquaringCurve final : public NarrowingCurve {
         settings_.factor
             ? short_at_most(log(Ball(*settings_.factor)).estimate())
             : mesh_for_atoms(loss_, reach(1, log_mass) / (static_cast<double>(half_) - spare()));
-    if (!(mesh > 0 && mesh <= greatest_mesh)) {
-      throw std::domain_error("privacy buckets: too few buckets for one step, or a factor above e");
+    if (settings_.factor && mesh > greatest_mesh) {
+      throw std::domain_error("privacy buckets: a factor above e");
     }
     return mesh;
   }
@@ -136,14 +160,16 @@ class SquaringCurve final : public NarrowingCurve {
     return grid_pair(grid_masses(step(), mesh_, window), tilt_.estimate());
   }
 
-  /// All steps, once: square and multiply, from the highest binary digit of their number.
-  void compose(double epsilon) {
-    if (laws_) return;
+  /// All steps: square and multiply, from the highest binary digit of their number. False where
+  /// the buckets are too few for one step.
+  bool compose(double epsilon) {
+    squarings_ = 0;
     const double steps = loss_.steps();
     const double order = table_.saddle(std::max(epsilon, 0.0));
     const double log_lost =
         std::min(table_.log_delta(std::max(epsilon, 0.0), order), 0.0) - lost_nats;
     mesh_ = first_mesh_ = mesh_of_step(log_lost - std::log(steps));
+    if (!(mesh_ > 0 && mesh_ <= greatest_mesh)) return false;
     // the window grows to about what all steps need
     const double widest = std::max(reach(steps, log_lost), static_cast<double>(half_) * mesh_);
     tilt_ = Ball(std::round(64 * std::min(order, most_tilted_nats / (4 * widest))) / 64);
@@ -178,6 +204,7 @@ class SquaringCurve final : public NarrowingCurve {
       cut(laws, copies, decay);
     }
     laws_.emplace(std::move(laws));
+    return true;
   }
 
   BucketSquaring settings_;
