@@ -336,7 +336,9 @@ void BucketLaws::raise(long half, double raised, const DecayTable& decay) {
   above_[0] = up(above_[0] + PLAUDIT_BOUND("buckets.raised", raised, 0.0));
   const Ball place = Ball(mesh_) * Ball(first_);
   for (std::size_t k = 0; k < orders_.size(); ++k) {
-    moments_[k] += ldexp(Ball(raised), exponent_) * exp((orders_[k] - tilt_) * place);
+    moments_[k] +=
+        PLAUDIT_BOUND("buckets.moment_raised",
+                      ldexp(Ball(raised), exponent_) * exp((orders_[k] - tilt_) * place), Ball(0));
     moments_[k] = moments_[k].upper();
   }
 }
@@ -385,7 +387,8 @@ void BucketLaws::coarsen() {
   first_ = from;
   for (std::size_t k = 0; k < orders_.size(); ++k) {
     const Ball step = exp(orders_[k] * Ball(mesh_));
-    moments_[k] *= part / step + (Ball(1) - part) * step;
+    moments_[k] *=
+        PLAUDIT_BOUND("buckets.moment_split", part / step + (Ball(1) - part) * step, Ball(0));
     moments_[k] = moments_[k].upper();
   }
   mesh_ *= 2;

@@ -56,7 +56,7 @@ def write(name, head, rows):
 
 def buckets_of_mesh(spec, quantity, option, argument, mesh):
     """The number of buckets that makes their mesh this one: the window does not depend on it."""
-    method = ask(quantity, spec, option, argument, "privacy_buckets(buckets=100)")["method"]
+    method = ask(quantity, spec, option, argument, "privacy_buckets(buckets=100, correction=off)")["method"]
     return round(100 * float(re.search(r"mesh (\S+),", method).group(1)) / mesh)
 
 
@@ -73,7 +73,7 @@ def figure_1():
         tight = one(f"prv(mode=tight, eps_error={error:.10f}, delta_error=1e-10)")
         buckets = buckets_of_mesh(spec, "epsilon", "--delta", "1e-7", 4e-5)
         mesh_rows.append([steps, f"{error:.6f}", *algorithm(same)[:3], *band(same), *band(tight),
-                          *band(one(f"privacy_buckets(buckets={buckets})")),
+                          *band(one(f"privacy_buckets(buckets={buckets}, correction=off)")),
                           *band(one("fourier(mode=grid, mesh=0.00004)")), *truth])
         stated = one("prv(mode=algorithm, eps_error=0.1, delta_error=1e-10)")
         limit = one("gaussian_limit")
@@ -113,7 +113,7 @@ def figure_3a():
         tight = one(f"prv(mode=tight, eps_error={error}, delta_error=1e-10)")
         grid = one(f"fourier(mode=grid, mesh={window / int(points):.10f})")
         rows.append([error, points, lower, estimate, upper, *band(found), *band(tight),
-                     *band(one(f"privacy_buckets(buckets={points})")), *band(grid), *band(truth)])
+                     *band(one(f"privacy_buckets(buckets={points}, correction=off)")), *band(grid), *band(truth)])
     write("3a", ["eps_error", "points", "prv_lower", "prv_estimate", "prv_upper", "published_lower",
                  "published_upper", "tight_lower", "tight_upper", "rounding_lower", "rounding_upper",
                  "fourier_lower", "fourier_upper", "truth_lower", "truth_upper"], rows)
@@ -133,7 +133,7 @@ def figure_3b():
         # The bounds of losses rounded up and down are steps times the mesh apart.
         buckets = buckets_of_mesh(spec, "epsilon", "--delta", "1e-7", 0.2 / steps)
         if steps <= 2000:
-            found = one(f"privacy_buckets(buckets={buckets})")
+            found = one(f"privacy_buckets(buckets={buckets}, correction=off)")
             seconds = float(found["seconds"])
             row += [*band(found), f"{seconds:.4f}", f"{seconds / float(row[3]):.1f}"]
         else:

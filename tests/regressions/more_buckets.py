@@ -23,4 +23,12 @@ for spec, counts in (("poisson(gaussian(sigma=0.8), rate=0.001)^10000", (100, 30
 few, more = (width("delta", "poisson(gaussian(sigma=0.8), rate=0.004)^200", "--epsilon", "1.5", count)
              for count in (131072, 140000))
 expect(more <= few, f"more than 2^17 buckets: {float(more)} against {float(few)}")
+# Millions of steps, and laws with atoms, for which a grid for all steps at once was out of reach.
+for spec, most in (("laplace(scale=1000)^1000000", "0.1"), ("randomized_response(epsilon=0.1)^100", "0.02"),
+                   ("laplace(scale=2)^50", "0.02"), ("poisson(gaussian(sigma=1), rate=0.001)^1000000", "0.5")):
+    widths = [width("epsilon", spec, "--delta", "1e-7", count) for count in (1000, 3000, 10000)]
+    expect(None not in widths[1:], f"{spec}: not bounded: {widths}")
+    for few, more in zip(widths, widths[1:]):
+        expect(few is None or more <= few, f"{spec}: {[each and float(each) for each in widths]}")
+    expect(widths[-1] < exact(most), f"{spec}: wide: {float(widths[-1])}")
 finish()

@@ -119,14 +119,16 @@ TEST_CASE("grid: random compositions") {
   }
 }
 
-TEST_CASE("buckets: first order") {
+TEST_CASE("buckets: first order without correction, second with") {
   const ComposedLoss loss = loss_from("poisson(gaussian(sigma=1.5), rate=0.01)^100");
   const auto width = [&](const char* name) {
     const Enclosure band = accountant(name)->open(loss, {3})->delta(1);
     return relative_width(band.lower, band.upper);
   };
-  const double coarse = width("privacy_buckets(buckets=20000)");
-  const double fine = width("privacy_buckets(buckets=80000)");
+  const double coarse = width("privacy_buckets(buckets=20000, correction=off)");
+  const double fine = width("privacy_buckets(buckets=80000, correction=off)");
   CHECK(fine < coarse / 3.5);
   CHECK(fine > coarse / 8);
+  CHECK(width("privacy_buckets(buckets=20000)") < width("privacy_buckets(buckets=5000)") / 10);
+  CHECK(width("privacy_buckets(buckets=20000)") < coarse / 100);
 }
