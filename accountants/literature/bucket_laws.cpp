@@ -7,6 +7,7 @@
 #include "lib/analysis/fft.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -396,17 +397,19 @@ void BucketLaws::coarsen() {
 
 // Proof: docs/proofs/grid.md#squaring
 Ball BucketLaws::delta(const Ball& epsilon) const {
-  Exponentials untilt(-tilt_ * Ball(mesh_), first_);
-  Exponentials ratio(-Ball(mesh_), first_);
   const Ball growth = exp(epsilon);
-  const double near = epsilon.estimate() / mesh_ - 2;
+  // Below epsilon nothing counts in the law above, and little in the law below.
+  const auto count = static_cast<long>(above_.size());
+  const double near = epsilon.estimate() / mesh_ - 2 - static_cast<double>(first_);
+  const auto start = static_cast<std::size_t>(clamped_integer(near, 0, count));
+  const long from = first_ + static_cast<long>(start);
+  Exponentials untilt(-tilt_ * Ball(mesh_), from);
+  Exponentials ratio(-Ball(mesh_), from);
   Ball most;
   Ball least;
-  for (std::size_t i = 0; i < above_.size(); ++i) {
-    const Ball weight = untilt(i);
-    const Ball factor = ratio(i);
-    if (static_cast<double>(first_ + static_cast<long>(i)) < near) continue;
-    const Ball less = growth * factor;
+  for (std::size_t i = start; i < above_.size(); ++i) {
+    const Ball weight = untilt(i - start);
+    const Ball less = growth * ratio(i - start);
     most += weight * max(Ball(1) - less, Ball(0)) * Ball(above_[i]);
     least += weight * max(Ball(below_[i]) - less * Ball(below_q_[i]), Ball(0));
   }

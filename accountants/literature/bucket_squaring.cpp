@@ -53,7 +53,11 @@ class SquaringCurve final : public NarrowingCurve {
     const PrecisionScope scope(squaring_bits);
     const double guess = std::max(table_.epsilon_for(estimate_log(delta)), 0.0);
     const auto curve = [&](const Ball& x) { return laws_->delta(x); };
-    refine(band, guess, [&] { narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon); });
+    refine(band, guess, [&] {
+      // A crossing far above the estimate is long to look for, and no bound of use.
+      if (!certainly_less(curve(Ball(2 * guess + 1)), Ball(delta))) return;
+      narrow_crossing(band, curve, delta, Ball(guess), bits_of_epsilon);
+    });
   }
 
  private:
