@@ -35,8 +35,9 @@ constexpr double greatest_mesh = 1;
 constexpr std::uint64_t fewest = 256;  ///< of several numbers of buckets
 constexpr double coarse_part = 0.1;    ///< of an end: a wider band is no reason to stop
 constexpr double useful_part = 0.9;    ///< of the former width
-constexpr double most_spare = 32;      ///< buckets
-constexpr long beyond = 32;  ///< empty ones, so that groups of the lower law may meet there
+// Buckets at the ends: for what moves outward, and empty ones for groups of the lower law to meet
+// in.
+constexpr long most_spare = 32;
 
 class SquaringCurve final : public NarrowingCurve {
  public:
@@ -128,7 +129,7 @@ class SquaringCurve final : public NarrowingCurve {
   }
 
   /// Buckets at either end for what moves outward where odd buckets are split.
-  double spare() const { return std::min(most_spare, static_cast<double>(half_ / 8)); }
+  double spare() const { return static_cast<double>(std::min(most_spare, half_ / 8)); }
   /// The greatest loss that the buckets are to hold.
   double room() const { return (static_cast<double>(half_) - spare()) * mesh_; }
 
@@ -156,7 +157,7 @@ class SquaringCurve final : public NarrowingCurve {
       return checked_integer(std::clamp(std::floor(loss / mesh_), -most, most), "a bucket");
     };
     GridWindow window{std::max(place(step().least_loss().estimate()) - 1, -half_),
-                      std::min(place(step().greatest_loss().estimate()) + beyond, half_)};
+                      std::min(place(step().greatest_loss().estimate()) + most_spare, half_)};
     window.first = std::min(window.first, window.last - 2);
     if (knows_cells(step(), {mesh_, window.first, window.last, false})) {
       return directed_pair(step(), loss_.direction(), mesh_, window);
