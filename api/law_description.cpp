@@ -1,6 +1,7 @@
 // The public interface: the atoms of a law, and the law in words.
 #include <algorithm>
 
+#include "accountants/tails/atom_sums.hpp"
 #include "api/privacy_loss_data.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/refine.hpp"
@@ -18,13 +19,13 @@ using Atoms = std::optional<std::vector<LossAtom>>;
 /// The atoms at rising precision, until all are accurate or a limit is met; nothing where no list
 /// is known. @throws SpecError where a limit is met before the first list.
 Atoms listed(const PrivacyLossData& data, const std::optional<LossWindow>& window, int digits) {
-  const core::PrivacyLoss& loss = data.single();
   const long bits = bits_of_digits_wanted(digits);
   const Limited limited(data.limits);
   Atoms best;
   try {
     refine(bits + 32, 20 * bits + 2000, [&] {
-      best = loss.atoms_in(window);
+      best = data.is_single() ? data.single().atoms_in(window)
+                              : listed_atoms_of_sum(data.composed, window);
       const bool good = !best || std::all_of(best->begin(), best->end(), [&](const LossAtom& atom) {
         return accurate(atom.loss, bits, true) && accurate(atom.p, bits, false) &&
                accurate(atom.q, bits, false);
@@ -113,7 +114,11 @@ std::vector<PrivacyLoss::Atom> PrivacyLoss::atoms(const Number& from, const Numb
                                                   int digits) const {
   const LossWindow window{exact(from, "from"), exact(to, "to")};
   if (window.to < window.from) throw SpecError("atoms: from must be at most to");
-  const Atoms atoms = listed(*data_, window, digits);
+  Atoms atoms = listed(*data_, window, digits);
+  if (!atoms && !data_->is_single()) {
+    atoms = of_tails(*data_, digits, Atoms(),
+                     [&](ComposedTails& tails) { return tails.atoms(window, digits); });
+  }
   if (atoms) return public_atoms(*atoms);
   throw SpecError("atoms: no finite list of them is known in this window for " +
                   abbreviated(data_->spec));

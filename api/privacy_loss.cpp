@@ -17,6 +17,7 @@ namespace plaudit::inline v0 {
 namespace {
 
 constexpr int most_digits = 100'000;
+constexpr long rough_bits = 64;  ///< of the first enclosure of a quantile
 
 }  // namespace
 
@@ -82,25 +83,6 @@ Interval to_interval(const Ball& lower, const Ball& upper) {
   return to_public({enclose(lower).lower, enclose(upper).upper});
 }
 
-/// What `f` finds from the tails of a composition; `otherwise` where a limit ends it before.
-Interval of_tails(const PrivacyLossData& data, int digits, Interval otherwise,
-                  const std::function<Interval(ComposedTails&)>& f) {
-  const PrecisionScope scope(bits_of_digits_wanted(digits) + 64);  // throws for bad digits
-  const std::lock_guard<std::mutex> lock(data.mutex);
-  const Limited limited(data.limits);
-  try {
-    if (!data.tails) {
-      const core::Direction direction = data.composed.direction();
-      data.tails =
-          std::make_unique<ComposedTails>(data.composition, direction, data.limits.timeout_seconds);
-    }
-    return f(*data.tails);
-  } catch (...) {
-    given_up_unless_contradiction();
-    return otherwise;
-  }
-}
-
 /// One of the masses at a rational point: that of a single mechanism, or of a composition.
 Interval mass_at(const PrivacyLossData& data, const Rational& x, int digits,
                  Ball PointMasses::*of_one, Span ComposedMasses::*of_many) {
@@ -109,7 +91,7 @@ Interval mass_at(const PrivacyLossData& data, const Rational& x, int digits,
     return probability(evaluate_one(
         data, [&] { return loss.masses_at(x).*of_one; }, digits, false, 2 * bit_size(x)));
   }
-  return of_tails(data, digits, {0, 1}, [&](ComposedTails& tails) {
+  return of_tails(data, digits, Interval{0, 1}, [&](ComposedTails& tails) {
     const Span span = tails.at(x, digits).*of_many;
     return probability(to_interval(span.lower, span.upper));
   });
@@ -143,6 +125,42 @@ Ball rough_crossing(const std::function<Ball(const Ball&)>& f, const Ball& targe
     (certainly_greater(f(middle).middle(), target.middle()) ? low : high) = middle;
   }
   return high;
+}
+
+/// The quantile of one mechanism, P(L > x) = `rest` there. A rough one of few bits comes first,
+/// which stands where a limit ends the search before the wanted bits.
+Interval quantile_of(const PrivacyLossData& data, const Rational& rest, long bits) {
+  const core::PrivacyLoss& loss = data.single();
+  Interval best = to_public(enclose(whole_line()));
+  try {
+    const Limited limited(data.limits);
+    if (certainly_greater(loss.mass_at_infinity(), Ball(rest))) {
+      return to_interval(positive_infinity(), positive_infinity());
+    }
+    Ball start;
+    Ball guess;
+    const long first = std::min(bits, rough_bits);
+    const auto search = [&](long goal, long precision) {
+      const PrecisionScope scope(precision);
+      const Ball target(rest);
+      if (goal == first) start = point_below(loss, target);
+      // The width that crossing() aims at is relative, so it is asked for the distance from
+      // `start`.
+      const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
+      if (goal == first) guess = rough_crossing(above, target);
+      const Crossing found = crossing(above, target, Ball(0), guess, goal);
+      best = to_interval(start + found.lower, start + found.upper);
+      if (!found.upper.is_finite()) return false;
+      guess = ldexp(found.lower + found.upper, -1).middle();
+      return certainly_less_equal(found.upper - found.lower, ldexp(found.upper, -goal));
+    };
+    search(first, 2 * first + 64);
+    // The tails of most laws are as accurate as the precision; those of some have half of it.
+    if (bits > first && !search(bits, bits + 96)) search(bits, 2 * bits + 64);
+  } catch (...) {
+    given_up_unless_contradiction();
+  }
+  return best;
 }
 
 }  // namespace
@@ -223,14 +241,22 @@ Interval PrivacyLoss::p_atom(const Number& x, int digits) const {
 }
 
 std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const {
-  const core::PrivacyLoss& loss = data_->single();
   const Rational at = exact(x, "x");
+  const std::optional<Interval> anything = to_public(enclose(whole_line()));
+  if (!data_->is_single()) {
+    return of_tails(*data_, digits, anything, [&](ComposedTails& tails) -> std::optional<Interval> {
+      const auto span = tails.density(at, digits);
+      if (!span) return std::nullopt;
+      return to_interval(span->lower, span->upper);
+    });
+  }
+  const core::PrivacyLoss& loss = data_->single();
   try {
     const Limited limited(data_->limits);
     if (!loss.density(Ball(at))) return std::nullopt;
   } catch (...) {
     given_up_unless_contradiction();
-    return to_public(enclose(whole_line()));
+    return anything;
   }
   return evaluate_one(
       *data_, [&] { return *loss.density(Ball(at)); }, digits);
@@ -248,29 +274,13 @@ Interval PrivacyLoss::quantile(const Number& p, int digits) const {
       return to_interval(found.lower, found.upper);
     });
   }
-  const core::PrivacyLoss& loss = data_->single();
-  const PrecisionScope scope(2 * bits + 64);
-  try {
-    const Limited limited(data_->limits);
-    const Ball target(Rational(1 - level));
-    if (certainly_greater(loss.mass_at_infinity(), target)) {
-      return to_interval(positive_infinity(), positive_infinity());
-    }
-    const Ball start = point_below(loss, target);
-    // The width that crossing() aims at is relative, so it is asked for the distance from `start`.
-    const auto above = [&](const Ball& distance) { return loss.p_above(start + distance); };
-    const Crossing found = crossing(above, target, Ball(0), rough_crossing(above, target), bits);
-    return to_interval(start + found.lower, start + found.upper);
-  } catch (...) {
-    given_up_unless_contradiction();
-    return to_public(enclose(whole_line()));
-  }
+  return quantile_of(*data_, Rational(1 - level), bits);
 }
 
 Interval PrivacyLoss::delta(const Number& epsilon, int digits) const {
   const Rational at = exact(epsilon, "epsilon");
   if (!data_->is_single()) {
-    return of_tails(*data_, digits, {0, 1}, [&](ComposedTails& tails) {
+    return of_tails(*data_, digits, Interval{0, 1}, [&](ComposedTails& tails) {
       const Span span = tails.delta(at, digits);
       return probability(to_interval(span.lower, span.upper));
     });

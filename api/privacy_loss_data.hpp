@@ -5,6 +5,8 @@
 #include <mutex>
 
 #include "api/core.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/work/given_up.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -42,5 +44,23 @@ long bits_of_digits_wanted(int digits);
 /// Whether the value is known to so many bits, relative to itself; with `absolute`, which is for
 /// values that may be 0, a radius below 2^-bits suffices too.
 bool accurate(const Ball& value, long bits, bool absolute);
+
+/// What `f` finds from the tails of a composition; `otherwise` where a limit ends it before.
+template <class Result, class Function>
+Result of_tails(const PrivacyLossData& data, int digits, Result otherwise, Function&& f) {
+  const PrecisionScope scope(bits_of_digits_wanted(digits) + 64);  // throws for bad digits
+  const std::lock_guard<std::mutex> lock(data.mutex);
+  const Limited limited(data.limits);
+  try {
+    if (!data.tails) {
+      data.tails = std::make_unique<ComposedTails>(data.composition, data.composed.direction(),
+                                                   data.limits.timeout_seconds);
+    }
+    return f(*data.tails);
+  } catch (...) {
+    given_up_unless_contradiction();
+    return otherwise;
+  }
+}
 
 }  // namespace plaudit::inline v0

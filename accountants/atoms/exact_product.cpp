@@ -311,4 +311,11 @@ std::optional<PointMasses> ExactProduct::masses_at(const Rational& x) const {
   return PointMasses{p.enclosed() / scale, q.enclosed() / scale, atom.enclosed() / scale};
 }
 
+std::optional<std::vector<LossAtom>> ExactProduct::atoms() const {
+  if (!state_->rest.empty()) return std::nullopt;
+  std::vector<ExactAtom> outcomes;
+  for (const auto& [ratio, outcome] : state_->outcomes) outcomes.push_back(outcome);
+  return listed_atoms(outcomes, state_->scale);
+}
+
 }  // namespace plaudit

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "mechanisms/composition.hpp"
 
@@ -26,6 +27,9 @@ class ExactProduct {
   /// outcomes lie at x is decided exactly. Nothing where a factor is not known exactly, or an
   /// outcome is nearer to x than any precision tried. Proof: docs/proofs/tails.md#exact-points
   std::optional<PointMasses> masses_at(const Rational& x) const;
+  /// All atoms by increasing loss, at the working precision. Nothing where a factor is not known
+  /// exactly.
+  std::optional<std::vector<LossAtom>> atoms() const;
 
  private:
   struct State;

@@ -1,5 +1,6 @@
 #include "accountants/tails/atom_sums.hpp"
 
+#include "accountants/atoms/exact_product.hpp"
 #include "lib/balls/decided_sign.hpp"
 #include "lib/work/work_limit.hpp"
 
@@ -78,6 +79,18 @@ std::optional<std::map<Rational, Ball>> atoms_of_sum(const ComposedLoss& loss) {
     if (!result) return std::nullopt;
   }
   return result;
+}
+
+std::optional<std::vector<LossAtom>> listed_atoms_of_sum(const ComposedLoss& loss,
+                                                         const std::optional<LossWindow>& window) {
+  if (const auto product = ExactProduct::of(loss, work_of_product)) {
+    if (auto atoms = product->atoms()) return within(std::move(*atoms), window);
+  }
+  const auto masses = atoms_of_sum(loss);
+  if (!masses) return std::nullopt;
+  std::vector<LossAtom> atoms;
+  for (const auto& [x, p] : *masses) atoms.push_back({Ball(x), x, p, p * exp(-Ball(x))});
+  return within(std::move(atoms), window);
 }
 
 }  // namespace plaudit

@@ -6,6 +6,7 @@
 
 #include "accountants/registry.hpp"
 #include "accountants/tails/atom_sums.hpp"
+#include "accountants/tails/spans.hpp"
 #include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
@@ -17,53 +18,14 @@ namespace plaudit {
 
 namespace {
 
-constexpr double bits_of_a_digit = 3.3219280948873624;
-constexpr double digits_of_a_bit = 1 / bits_of_a_digit;
-constexpr int most_attempts = 8;     ///< at the masses of one point, each with more digits
-constexpr int spare_digits = 3;      ///< of delta, beyond what the secants cost
-constexpr int rough_digits = 3;      ///< of the first attempt
-constexpr int most_digits = 20'000;  ///< of a value of delta
-constexpr long spare_bits = 64;
+constexpr int most_attempts = 8;             ///< at the masses of one point, each with more digits
+constexpr int spare_digits = 3;              ///< of delta, beyond what the secants cost
+constexpr int rough_digits = 3;              ///< of the first attempt
+constexpr int most_listed = 4096;            ///< points of a lattice whose atoms are listed
 constexpr int most_lines = 3;                ///< that are tried for one point
 constexpr double most_seconds_of_line = 20;  ///< as predicted
-constexpr double work_of_product = 5e5;      ///< units of ExactProduct: about a quarter of a second
-
-long bits_of(int digits) { return precision_bits(digits * bits_of_a_digit) + spare_bits; }
 
 Span exactly(const Ball& x) { return {x.lower(), x.upper()}; }
-
-/// What both say. Both contain the exact number. @throws std::logic_error where they are disjoint,
-/// which is an error of ours.
-void intersect(Span& span, const Span& other) {
-  if (certainly_less(other.upper, span.lower) || certainly_less(span.upper, other.lower)) {
-    throw std::logic_error("tails: two certified bands are disjoint");
-  }
-  if (certainly_less(span.lower, other.lower)) span.lower = other.lower;
-  if (certainly_less(other.upper, span.upper)) span.upper = other.upper;
-}
-
-/// Heuristic: significant digits that the span lacks of those wanted.
-int missing_digits(const Span& span, int digits) {
-  const Ball width = (span.upper - span.lower).upper();
-  if (!certainly_positive(width)) return 0;
-  const double relative = (width.estimate_log() - span.upper.estimate_log()) / log_ten;
-  return static_cast<int>(clamped_integer(std::ceil(relative + digits), 0, most_digits));
-}
-
-/// x where it is a positive number of moderate size, else the other one.
-double finite_or(double x, double other) {
-  return std::isfinite(x) && x > 1e-200 && x < 1e200 ? x : other;
-}
-
-/// Heuristic: mean and variance of the law, of a standard one where no moments are known.
-CumulantEstimate estimate_law(const ComposedLoss& loss) {
-  try {
-    const CumulantEstimate law = loss.estimate_cumulant(0);
-    if (std::isfinite(law.mean)) return {0, law.mean, finite_or(law.variance, 1)};
-  } catch (const std::logic_error&) {  // a law that answers its tails only
-  }
-  return {0, 0, 1};
-}
 
 /// One that fails to say so does not.
 bool applies(const char* name, const ComposedLoss& loss) {
@@ -84,13 +46,6 @@ bool is_late() {
   }
 }
 
-/// A dyadic number of about this size. @param log_size its natural logarithm
-Rational step_of(double log_size) {
-  const long exponent =
-      clamped_integer(std::floor(log_size / log_ten * bits_of_a_digit), -200'000, 60);
-  return exact_rational(ldexp(Ball(1), exponent));
-}
-
 }  // namespace
 
 ComposedTails::ComposedTails(const Composition& composition, Direction direction,
@@ -109,7 +64,7 @@ Span ComposedTails::delta(const Rational& epsilon, int digits) {
   const auto known = known_.find({digits, epsilon});
   if (known != known_.end()) return known->second;
   check_work_limit();
-  const PrecisionScope scope(bits_of(digits));
+  const PrecisionScope scope(bits_of_tail_digits(digits));
   Span span{Ball(0), Ball(1)};
   for (const std::string& name : accountants_) {
     auto session = sessions_.find({digits, name});
@@ -202,7 +157,7 @@ std::optional<ComposedMasses> ComposedTails::at_ends(const Rational& x) const {
 std::optional<ComposedMasses> ComposedTails::of_outcomes(const Rational& x, int digits) {
   if (!product_) return std::nullopt;
   std::optional<ComposedMasses> result;
-  long bits = bits_of(digits);
+  long bits = bits_of_tail_digits(digits);
   for (int attempt = 0; attempt < most_attempts; ++attempt, bits *= 2) {
     const PrecisionScope scope(bits);
     const std::optional<PointMasses> found = product_->masses_at(x);
@@ -285,7 +240,7 @@ bool ComposedTails::on_line(const Rational& x, int digits, ComposedMasses& best)
 }
 
 ComposedMasses ComposedTails::at(const Rational& x, int digits) {
-  const PrecisionScope outer(bits_of(2 * digits));
+  const PrecisionScope outer(bits_of_tail_digits(2 * digits));
   const std::optional<ComposedMasses> ends = at_ends(x);
   ComposedMasses best =
       ends.value_or(ComposedMasses{{Ball(0), Ball(1)}, {Ball(0), Ball(1)}, {Ball(0), Ball(1)}});
@@ -314,7 +269,7 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
     try {
       const Rational step = step_of(log_step);
       const Secants secants = lattice ? *lattice : Secants{{x, x + step}, {x - step, x}, false};
-      const PrecisionScope scope(bits_of(asked));
+      const PrecisionScope scope(bits_of_tail_digits(asked));
       found = masses(x, secants, asked);
     } catch (...) {
       given_up_unless_contradiction();
@@ -341,64 +296,22 @@ ComposedMasses ComposedTails::at(const Rational& x, int digits) {
   return best;
 }
 
-/// A quantile of a law on a lattice is one of its points.
-Crossing ComposedTails::on_points(const Crossing& found) const {
-  const bool usable = lattice_ && lattice_->mesh != 0 && !lattice_->exp_unit &&
-                      found.lower.is_finite() && found.upper.is_finite();
-  if (!usable) return found;
-  const auto place = [&](const Ball& x) {
-    return Rational((exact_rational(x) - lattice_->offset) / lattice_->mesh);
-  };
-  const auto point = [&](const Integer& k) {
-    return Ball(Rational(lattice_->offset + Rational(k) * lattice_->mesh));
-  };
-  return {point(-floor_of(-place(found.lower))).lower(),
-          point(floor_of(place(found.upper))).upper()};
-}
-
-// Proof: docs/proofs/tails.md#quantiles
-Crossing ComposedTails::quantile(const Rational& p, int digits) {
-  const long bits = precision_bits(digits * bits_of_a_digit) + 2;
-  const PrecisionScope scope(2 * bits + spare_bits);
-  const Rational rest = 1 - p;
-  const Ball target(rest);
-  if (certainly_greater(loss_.mass_at_infinity(), target)) {
-    return {positive_infinity(), positive_infinity()};
+std::optional<std::vector<LossAtom>> ComposedTails::atoms(const LossWindow& window, int digits) {
+  if (!has_rational_lattice()) return std::nullopt;
+  const Rational& mesh = lattice_->mesh;
+  const Rational& offset = lattice_->offset;
+  const Integer first = -floor_of((offset - window.from) / mesh);
+  const Integer last = floor_of((window.to - offset) / mesh);
+  if (last - first >= most_listed) return std::nullopt;
+  std::vector<LossAtom> atoms;
+  for (Integer k = first; k <= last; ++k) {
+    const Rational x = offset + Rational(k) * mesh;
+    const Span mass = at(x, digits).p_atom;
+    if (!certainly_positive(mass.upper)) continue;
+    const Ball p = hull(mass.lower, mass.upper);
+    atoms.push_back({Ball(x), x, p, p * exp(-Ball(x))});
   }
-  const auto infinite = loss_.exact_mass_at_infinity();
-  if (infinite && *infinite == rest) {
-    const Ball greatest = loss_.greatest_loss();
-    return {greatest.lower(), greatest.upper()};
-  }
-  const auto above = [&](const Rational& x) {
-    const double wanted = static_cast<double>(working_precision() - spare_bits) * digits_of_a_bit;
-    const Span span =
-        at(x, static_cast<int>(clamped_integer(std::ceil(wanted) + 2, 5, most_digits))).p_above;
-    return hull(span.lower, span.upper);
-  };
-  const CumulantEstimate law = estimate_law(loss_);
-  const double deviation = std::sqrt(law.variance);
-  Ball start = loss_.least_loss();
-  if (start.is_finite()) {
-    start = start.lower();
-  } else {
-    for (int e = 0;; ++e) {
-      const double point = law.mean - deviation * std::ldexp(1, e);
-      if (!std::isfinite(point) || e == 40) return {-positive_infinity(), positive_infinity()};
-      start = Ball(std::floor(point));
-      const PrecisionScope rough(spare_bits + 32);
-      if (certainly_greater(above(exact_rational(start)), target)) break;
-    }
-  }
-  // Heuristic: the crossing is found relative to its distance from the start, which may be far.
-  const double far = std::log2(1 + std::fabs(law.mean - start.estimate()) / deviation);
-  const long goal = bits + clamped_integer(std::ceil(far), 0, 300);
-  const PrecisionScope inner(goal + spare_bits);
-  const Rational from = exact_rational(start);
-  const Ball guess = max(Ball(0), Ball(law.mean + deviation) - start).middle();
-  const Crossing distance = crossing([&](const Ball& d) { return above(from + exact_rational(d)); },
-                                     target, Ball(0), guess.is_finite() ? guess : Ball(1), goal);
-  return on_points({(start + distance.lower).lower(), (start + distance.upper).upper()});
+  return atoms;
 }
 
 }  // namespace plaudit

@@ -47,6 +47,11 @@ class ComposedTails {
   Span delta(const Rational& epsilon, int digits);
   /// The least x with P(L <= x) >= p, 0 < p < 1: infinite where p exceeds P(L < infinity).
   Crossing quantile(const Rational& p, int digits);
+  /// The atoms with losses in the window, where all losses lie on one known lattice of rationals;
+  /// nothing where they do not, or the window has too many of its points.
+  std::optional<std::vector<LossAtom>> atoms(const LossWindow& window, int digits);
+  /// The density of L under P at x; nothing where no bound of its second derivative is known.
+  std::optional<Span> density(const Rational& x, int digits);
 
  private:
   /// Where delta is asked: the secant over `right` is at most Q(L > x), that over `left` at least
@@ -58,12 +63,18 @@ class ComposedTails {
   };
 
   std::optional<Secants> on_lattice(const Rational& x) const;
+  bool has_rational_lattice() const {
+    return lattice_ && lattice_->mesh != 0 && !lattice_->exp_unit;
+  }
   std::optional<ComposedMasses> at_ends(const Rational& x) const;
   std::optional<ComposedMasses> of_outcomes(const Rational& x, int digits);
   std::optional<Ball> known_atom(const Rational& x);
   /// Narrows what is known by the nodes of a line. @returns whether the digits were reached.
   bool on_line(const Rational& x, int digits, ComposedMasses& best);
   Crossing on_points(const Crossing& found) const;
+  /// The quantile where all losses are rational points of one lattice, by bisection of its points;
+  /// nothing where they are not, or the values near one point do not decide.
+  std::optional<Rational> quantile_on_lattice(const Rational& rest, int digits);
   Span slope(const std::pair<Rational, Rational>& ends, int digits);
   ComposedMasses masses(const Rational& x, const Secants& secants, int digits);
 

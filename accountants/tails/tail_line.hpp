@@ -13,14 +13,9 @@
 #include <vector>
 
 #include "accountants/contour/straight_contour.hpp"
+#include "accountants/tails/spans.hpp"
 
 namespace plaudit {
-
-/// The exact number lies in [lower, upper], both exact balls.
-struct Span {
-  Ball lower;
-  Ball upper;
-};
 
 class TailLine {
  public:

@@ -22,8 +22,9 @@ struct PrivacyLossData;
 /// Of a composition, tails, atoms at a point, quantiles and the curve follow from certified values
 /// of delta (docs/proofs/tails.md#secants): to any number of digits where L is continuous at the
 /// point or all losses are on one lattice, otherwise up to the mass of the atom at the point.
-/// density() and atoms() are for a single mechanism to the power 1; for any other composition they
-/// throw std::invalid_argument.
+/// Its atoms are listed where they are few and rational, where all factors are finite laws known
+/// exactly, and, in a window, where all losses lie on one lattice of rationals; its density is known
+/// where the transform of a factor falls like the fourth power (Gaussian mixtures).
 class PrivacyLoss {
  public:
   struct Limits {

@@ -1,5 +1,9 @@
 #include "mechanisms/laws/exact_law.hpp"
 
+#include <algorithm>
+#include <numeric>
+
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 
 namespace plaudit {
@@ -31,6 +35,41 @@ std::shared_ptr<const ExactLaw> sampled_exactly(const std::shared_ptr<const Exac
     law->atoms.push_back({mass, mass.times(left, 0)});
   }
   return law;
+}
+
+std::vector<LossAtom> listed_atoms(const std::vector<ExactAtom>& outcomes,
+                                   const ExponentialSum& scale) {
+  const Ball whole = scale.enclosed();
+  std::vector<LossAtom> each;
+  for (const ExactAtom& outcome : outcomes) {
+    const Ball p = outcome.p.enclosed() / whole;
+    const Ball q = outcome.q.enclosed() / whole;
+    const auto ratio = monomial_quotient(outcome.p, outcome.q);
+    const bool rational = ratio && ratio->coefficient == 1;
+    each.push_back({rational ? Ball(ratio->exponent) : log(p / q),
+                    rational ? std::optional(ratio->exponent) : std::nullopt, p, q});
+  }
+  std::vector<std::size_t> order(each.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return middle_is_less(each[a].loss, each[b].loss);
+  });
+  const auto equal = [&](const ExactAtom& a, const ExactAtom& b) {
+    return (a.p * b.q - b.p * a.q).is_zero();
+  };
+  std::vector<LossAtom> atoms;
+  std::size_t last = 0;
+  for (const std::size_t i : order) {
+    if (!atoms.empty() && overlaps(each[i].loss, atoms.back().loss) &&
+        equal(outcomes[i], outcomes[last])) {
+      atoms.back().p += each[i].p;
+      atoms.back().q += each[i].q;
+    } else {
+      atoms.push_back(each[i]);
+      last = i;
+    }
+  }
+  return atoms;
 }
 
 // Proof: docs/proofs/ties.md#ends

@@ -8,6 +8,7 @@
 
 #include "lib/analysis/exponential_sum.hpp"
 #include "mechanisms/direction.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 
@@ -29,6 +30,11 @@ inline constexpr std::size_t most_exact_atoms = 1000;
 /// The law after Poisson sampling at `rate` < 1. Proof: docs/proofs/discrete.md#sampled
 std::shared_ptr<const ExactLaw> sampled_exactly(const std::shared_ptr<const ExactLaw>& base,
                                                 const Rational& rate, Direction direction);
+
+/// The losses of these outcomes with their masses, by increasing loss, at the working precision.
+/// Outcomes of equal ratios, which is decided exactly, are one atom.
+std::vector<LossAtom> listed_atoms(const std::vector<ExactAtom>& outcomes,
+                                   const ExponentialSum& scale);
 
 /// The greatest loss where it is rational; nothing where it is not, or 256 bits do not tell.
 std::optional<Rational> rational_greatest_loss(const ExactLaw& law);

@@ -212,15 +212,7 @@ std::optional<std::vector<LossAtom>> FiniteLoss::atoms_in(
       atoms.push_back({law.atoms[i].loss, loss, law.atoms[i].p, law.atoms[i].q});
     }
   } else if (exact_.law) {
-    const Ball scale = exact_.law->scale.enclosed();
-    for (const ExactAtom& atom : exact_.law->atoms) {
-      const Ball p = atom.p.enclosed() / scale;
-      const Ball q = atom.q.enclosed() / scale;
-      const auto ratio = monomial_quotient(atom.p, atom.q);
-      const bool rational = ratio && ratio->coefficient == 1;
-      atoms.push_back({rational ? Ball(ratio->exponent) : log(p / q),
-                       rational ? std::optional(ratio->exponent) : std::nullopt, p, q});
-    }
+    return within(listed_atoms(exact_.law->atoms, exact_.law->scale), window);
   } else {
     for (const Atom& atom : law_().atoms) atoms.push_back({atom.loss, {}, atom.p, atom.q});
   }

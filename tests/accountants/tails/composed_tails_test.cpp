@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accountants/tails/atom_sums.hpp"
+#include "accountants/tails/density_of_sum.hpp"
 #include "lib/balls/binomial.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -259,4 +260,24 @@ TEST_CASE("lattices of sums, and their atoms") {
                  Ball(Rational(1, 8))));
   CHECK(atoms_of_sum(ComposedLoss(parse_spec("laplace(2) * gaussian(1)"), Direction::remove))
             ->empty());
+}
+
+// gaussian(2)^7: K(t) = 7/8 (t + t^2), variance v = 7/4, |M(t + is)| = e^(K(t) - v s^2 / 2).
+TEST_CASE("the bound of a density's curvature, wherever the pieces of its integral end") {
+  const Composition run = parse_spec("gaussian(sigma=2)^7");
+  const ComposedLoss loss(run, Direction::remove);
+  for (const Rational& t : {Rational(0), Rational(1, 2), Rational(3)}) {
+    const Ball v(Rational(7, 4));
+    const Ball exact = exp(Ball(Rational(Rational(7, 8) * (t + t * t)))) *
+                       (square(Ball(t)) / sqrt(v) + Ball(1) / (v * sqrt(v))) / sqrt(ldexp(pi(), 1));
+    for (const double height : {0.02, 0.5, 2.0, 8.0}) {
+      CAPTURE(height);
+      const Ball bound = curvature_bound(loss, Ball(t), height);
+      CHECK(certainly_less(exact, bound));
+      if (height == 8.0) CHECK(certainly_less(bound, exact * Ball(Rational(5, 4))));
+    }
+  }
+  CHECK_FALSE(
+      curvature_bound(ComposedLoss(parse_spec("laplace(2)^3"), Direction::remove), Ball(1), 3)
+          .is_finite());
 }
