@@ -32,6 +32,7 @@ constexpr double bounds_of_point = 0.01;
 // deviation of the sum in points of the lattice.
 constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
 constexpr double deviations_of_thinned = 0.4;
+constexpr std::size_t longest_thinned = std::size_t{1} << 24;  ///< points of a thinned period
 
 constexpr double period_to_spare = 1.02;  ///< times the length that the plan asks for
 constexpr std::size_t shortest_period = 8;
@@ -200,9 +201,10 @@ void LatticeComposition::State::choose_period() {
   double size = std::ceil(points) + 2;
   if (transforms) {
     size = shortest_period;
-    while (size < points && size <= longest_period) size *= 2;
+    while (size < points && size <= longest_thinned) size *= 2;
   }
-  if (!(size <= longest_period)) throw PeriodTooLong(points * step(), longest_period);
+  const std::size_t longest = transforms ? longest_thinned : longest_period;
+  if (!(size <= static_cast<double>(longest))) throw PeriodTooLong(points * step(), longest);
   choices.period = checked_integer(size, "a period");
   choices.tilt = checked_rational(plan.tilt, "an order");
   choices.right_order = checked_rational(plan.right_order, "an order");
@@ -230,6 +232,9 @@ std::size_t LatticeComposition::State::usual_stride() const {
 /// Chooses the nodes and takes the values there. False where the thinned transform does not have
 /// one of them, or where laws of few points have more ranges to bound than a transform costs.
 bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride) {
+  if (stride == 1 && static_cast<std::size_t>(choices.period) > longest_period) {
+    throw PeriodTooLong(period_to_spare * plan.length, longest_period);
+  }
   line =
       std::make_unique<proof::PeriodLine<Ball>>(mesh.step.value, Ball(plan.tilt), choices.period);
   LatticeFactors parts;

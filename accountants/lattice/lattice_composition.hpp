@@ -27,7 +27,7 @@ class PeriodTooLong : public std::domain_error {
 
 class LatticeComposition {
  public:
-  /// Points of a period at most.
+  /// Points at most of a period of which every value is taken.
   static constexpr std::size_t longest_period = proof::longest_period;
   /// Laws of more points are transformed.
   static constexpr std::size_t few_points = 64;

@@ -31,7 +31,7 @@ constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
-constexpr double longest_period = 4194304;
+constexpr double longest_period = 16777216;
 constexpr double short_period = 1048576;  ///< points, for CouplingSettings::short_lattice
 constexpr double usual_period = 20;       ///< in deviations of the sum
 constexpr double lattice_nats = 14;       ///< accuracy of the composed curve
@@ -68,17 +68,17 @@ Ball log_chernoff(const Ball& log_mgf, const Ball& t, const Ball& x) {
 // Proof: docs/proofs/prv.md#coupling
 CoupledSum::CoupledSum(const ComposedLoss& loss, const Ball& h, long half, double nats) : mesh_(h) {
   const PrecisionScope scope(bits);
+  const double nats_of_one = nats + std::log(loss.steps());
   double cells = 0;
   for (const ComposedLoss::Term& term : loss.terms()) {
-    cells += cells_of_window(*term.loss, h.estimate(), half);
+    cells += cells_of_window(*term.loss, h.estimate(), half, nats_of_one);
   }
   if (!(cells < most_coupled_cells)) {
     throw std::domain_error("prv: more than 2^21 cells would be needed");
   }
   Ball least(0);
   for (const ComposedLoss::Term& term : loss.terms()) {
-    RoundedFactor factor =
-        rounded(*term.loss, loss.direction(), term.count, h, half, nats + std::log(loss.steps()));
+    RoundedFactor factor = rounded(*term.loss, loss.direction(), term.count, h, half, nats_of_one);
     const Ball count(factor.count);
     steps_ += count;
     tails_ += count * factor.tails.mass;
@@ -115,6 +115,15 @@ Ball CoupledSum::deviation(const Ball& r, bool hoeffding_only) const {
   return min(Ball(1), best).upper();
 }
 
+namespace {
+/// The error terms of a composed curve, in units of delta, into the ledger of a band.
+void note_all(Enclosure& band, const Enclosure& composed) {
+  for (const Ledger::Entry& entry : composed.ledger.entries()) {
+    band.ledger.note({entry.name.c_str(), entry.theorem.c_str()}, entry.size);
+  }
+}
+}  // namespace
+
 Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
   const double spread = near_any + near_relative * std::fabs(opened_for_);
   if (!composed_ || std::fabs(near - opened_for_) > spread) {
@@ -137,6 +146,7 @@ Enclosure CoupledSum::band(const Ball& epsilon, const Ball& r, const Ball& eta) 
   const Ball outside = result.ledger.add(tails_term, tails_);
   const Ball coupled = result.ledger.add(coupling_term, eta);
   result.ledger.note(shift_term, (above.upper - below.lower).upper());
+  note_all(result, above);
   result.lower =
       (PLAUDIT_BOUND("prv.shifted_down", below, above).lower - outside - coupled).lower();
   result.upper = (PLAUDIT_BOUND("prv.shifted_up", above, below).upper + outside + coupled).upper();
@@ -174,7 +184,7 @@ class CouplingCurve final : public NarrowingCurve {
     const Ball shifted = charged(shift_term, r);
     const Ball outside = band.ledger.add(tails_term, sum_->tails());
     const Ball coupled = band.ledger.add(coupling_term, mass(r));
-    band.ledger.note(shift_term, Ball(0));
+    note_errors(band, shifted, guess);
     const auto near = [&](const Ball& x, double place) {
       try {
         return sum_->delta(x, place);
@@ -209,6 +219,15 @@ class CouplingCurve final : public NarrowingCurve {
 
  private:
   static constexpr double log_thousand = 3 * log_ten;
+
+  /// What the shift and the composed curve are worth in delta, near the guess of epsilon. Where no
+  /// lattice serves there, this says why.
+  void note_errors(Enclosure& band, const Ball& shifted, double guess) {
+    const Enclosure below = sum_->delta(Ball(guess) + shifted, guess);
+    const Enclosure above = sum_->delta(Ball(guess) - shifted, guess);
+    band.ledger.note(shift_term, (above.upper - below.lower).upper());
+    note_all(band, above);
+  }
 
   /// Mode, mesh and window in words, and the estimate where there is one.
   void say(Enclosure& band, const std::string& estimate) const { band.method = text_ + estimate; }
@@ -326,7 +345,7 @@ class CouplingCurve final : public NarrowingCurve {
     // A period below the composition's own spread cannot serve: said before any cell is computed.
     const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
     if (2 * deviation / h.estimate() > longest_period) {
-      throw std::domain_error("prv: the lattice would need a period of more than 2^22 points");
+      throw std::domain_error("prv: the lattice would need a period of more than 2^24 points");
     }
     const bool published = settings_.published;
     const Reach reach = estimate_reach(log_delta_error, h);

@@ -132,10 +132,13 @@ Ball rounding_variance(const PrivacyLoss& loss, const Ball& h) {
   return (square(h) * (Ball(1) + ldexp(waves, 1)) / Ball(12)).upper();
 }
 
-double cells_of_window(const PrivacyLoss& loss, double h, long half) {
+double cells_of_window(const PrivacyLoss& loss, double h, long half, double nats) {
   const double length = (static_cast<double>(half) + 0.5) * h;
-  const double top = std::min(length, loss.greatest_loss().estimate());
-  const double bottom = std::max(-length, loss.least_loss().estimate());
+  const auto end = [&](int sign) {
+    return std::isfinite(nats) ? std::min(length, far_end(loss, nats, sign)) : length;
+  };
+  const double top = std::min(end(+1), loss.greatest_loss().estimate());
+  const double bottom = std::max(-end(-1), loss.least_loss().estimate());
   return std::max(0.0, top - bottom) / h + 3;
 }
 

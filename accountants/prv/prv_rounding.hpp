@@ -44,7 +44,7 @@ RoundedFactor rounded(const PrivacyLoss& loss, Direction direction, std::uint64_
                       const Ball& h, long half,
                       double nats = std::numeric_limits<double>::infinity());
 
-/// How many cells the whole window has on the support, or a few more.
-double cells_of_window(const PrivacyLoss& loss, double h, long half);
+/// How many cells rounded() will make on the support, or a few more.
+double cells_of_window(const PrivacyLoss& loss, double h, long half, double nats);
 
 }  // namespace plaudit

@@ -11,7 +11,7 @@ void check_choices(const LatticeChoices& choices) {
   require(0 < choices.tilt && choices.tilt < choices.right_order && 0 < choices.left_order &&
               choices.left_order <= 1,
           "the orders are not in order");
-  require(1 <= choices.period && choices.period <= longest_period, "the period is out of range");
+  require(1 <= choices.period, "the period is out of range");
   long first = 0;
   for (const LatticeRange& range : choices.ranges) {
     require(first <= range.last, "the segments are not in order");
