@@ -32,7 +32,7 @@ constexpr double bounds_of_point = 0.01;
 // deviation of the sum in points of the lattice.
 constexpr std::size_t shortest_thinned = std::size_t{1} << 16;
 constexpr double deviations_of_thinned = 0.4;
-constexpr std::size_t longest_thinned = std::size_t{1} << 24;  ///< points of a thinned period
+constexpr std::size_t longest_thinned = std::size_t{1} << 26;  ///< points of a thinned period
 
 constexpr double period_to_spare = 1.02;  ///< times the length that the plan asks for
 constexpr std::size_t shortest_period = 8;

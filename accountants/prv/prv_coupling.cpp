@@ -31,7 +31,7 @@ constexpr ErrorTerm drift_term{"prv.drift", "mean of the rounding errors"};
 constexpr double least_order = 1e-3;
 constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
-constexpr double longest_period = 16777216;
+constexpr double longest_period = 67108864;
 constexpr double short_period = 1048576;  ///< points, for CouplingSettings::short_lattice
 constexpr double usual_period = 20;       ///< in deviations of the sum
 constexpr double lattice_nats = 14;       ///< accuracy of the composed curve
@@ -44,6 +44,8 @@ constexpr double near_any = 0.5;
 constexpr double near_relative = 0.05;
 constexpr double highest_log_delta = -0.1;
 constexpr long inversion_bits = 24;
+constexpr int halvings_of_guess = 24;
+constexpr double most_of_guess = 3;  ///< times the first guess: further up no place is sought
 constexpr int digits_of_estimate = 8;
 constexpr int least_digits_of_estimate = 3;
 // Windows are tried from an estimate of their length upward.
@@ -126,13 +128,30 @@ void note_all(Enclosure& band, const Enclosure& composed) {
 
 Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
   const double spread = near_any + near_relative * std::fabs(opened_for_);
-  if (!composed_ || std::fabs(near - opened_for_) > spread) {
-    std::vector<LatticeComposition::Factor> laws;
-    for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
-    composed_.emplace(std::move(laws), near, lattice_nats);
-    opened_for_ = near;
-  }
+  if (!composed_ || std::fabs(near - opened_for_) > spread) aim(near);
   return composed_->delta(epsilon);
+}
+
+Enclosure CoupledSum::delta_beside(const Ball& epsilon, const Ball& target) {
+  if (composed_) {
+    Enclosure found = composed_->delta(epsilon);
+    if (reached(found, 2) || certainly_less(ldexp(found.upper, 1), target) ||
+        certainly_less(ldexp(target, 1), found.lower)) {
+      return found;
+    }
+  }
+  aim(epsilon.estimate());
+  return composed_->delta(epsilon);
+}
+
+/// Makes the lattice for epsilons about `near`, unless it is made for that one.
+void CoupledSum::aim(double near) {
+  if (composed_ && near == opened_for_) return;
+  std::vector<LatticeComposition::Factor> laws;
+  for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
+  composed_.reset();
+  composed_.emplace(std::move(laws), near, lattice_nats);
+  opened_for_ = near;
 }
 
 // Proof: docs/proofs/prv.md#coupling
@@ -178,26 +197,20 @@ class CouplingCurve final : public NarrowingCurve {
     if (delta <= 0 || delta >= 1) return;
     const double log_delta = estimate_log(delta);
     open(settings_.delta_error ? estimate_log(*settings_.delta_error) : log_delta - log_thousand);
-    const double guess = std::max(0.0, table_.epsilon_for(log_delta));
+    const double guess = place_of(delta, std::max(0.0, table_.epsilon_for(log_delta)));
     const Ball r = shift(table_.saddle(guess), log_delta);
     const PrecisionScope scope(bits);
     const Ball shifted = charged(shift_term, r);
     const Ball outside = band.ledger.add(tails_term, sum_->tails());
     const Ball coupled = band.ledger.add(coupling_term, mass(r));
     note_errors(band, shifted, guess);
-    const auto near = [&](const Ball& x, double place) {
-      try {
-        return sum_->delta(x, place);
-      } catch (const std::domain_error&) {  // no period serves at that place
-        Enclosure nothing;
-        nothing.upper = Ball(1);
-        return nothing;
-      }
-    };
     const auto curve = [&](const Ball& x) {
-      Enclosure found = near(x, guess);
-      if (!reached(found, 2)) found = near(x, x.estimate());  // too far from the guess
-      return hull(found.lower, found.upper);
+      try {
+        const Enclosure found = sum_->delta_beside(x, Ball(delta));
+        return hull(found.lower, found.upper);
+      } catch (const std::domain_error&) {  // no period serves at that place
+        return hull(Ball(0), Ball(1));
+      }
     };
     const Ball floor = -(shifted.upper());
     const auto solve = [&](const Ball& target) {
@@ -220,8 +233,31 @@ class CouplingCurve final : public NarrowingCurve {
  private:
   static constexpr double log_thousand = 3 * log_ten;
 
-  /// What the shift and the composed curve are worth in delta, near the guess of epsilon. Where no
-  /// lattice serves there, this says why.
+  /// Where the composed curve is about delta (heuristic): the guess, or found by halving where the
+  /// saddle point misleads, as it does for rare sampling, whose laws have two bumps. Where no
+  /// lattice serves at the guess, this says why.
+  double place_of(const Rational& delta, double guess) {
+    const PrecisionScope scope(bits);
+    const auto middle = [&](double x) {
+      const Enclosure found = sum_->delta_beside(Ball(x), Ball(delta));
+      return ldexp(found.lower + found.upper, -1);
+    };
+    const Ball there = middle(guess);
+    const Ball twice = ldexp(Ball(delta), 1);
+    if (certainly_less(there, twice) && certainly_less(Ball(delta), ldexp(there, 1))) return guess;
+    const auto below = [&](double x) { return certainly_less(middle(x), Ball(delta)); };
+    double low = -estimate(settings_.eps_error);
+    double high = guess;
+    for (double step = -low; !below(high) && high < most_of_guess * (guess - low); step *= 2) {
+      low = high;
+      high += step;
+    }
+    for (int i = 0; i < halvings_of_guess; ++i)
+      (below((low + high) / 2) ? high : low) = (low + high) / 2;
+    return (low + high) / 2;
+  }
+
+  /// What the shift and the composed curve are worth in delta, near the guess of epsilon.
   void note_errors(Enclosure& band, const Ball& shifted, double guess) {
     const Enclosure below = sum_->delta(Ball(guess) + shifted, guess);
     const Enclosure above = sum_->delta(Ball(guess) - shifted, guess);
@@ -345,7 +381,7 @@ class CouplingCurve final : public NarrowingCurve {
     // A period below the composition's own spread cannot serve: said before any cell is computed.
     const double deviation = std::sqrt(loss_.estimate_cumulant(0).variance);
     if (2 * deviation / h.estimate() > longest_period) {
-      throw std::domain_error("prv: the lattice would need a period of more than 2^24 points");
+      throw std::domain_error("prv: the lattice would need a period of more than 2^26 points");
     }
     const bool published = settings_.published;
     const Reach reach = estimate_reach(log_delta_error, h);
