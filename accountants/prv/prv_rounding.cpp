@@ -29,6 +29,8 @@ constexpr double greatest_exponent = 50;
 constexpr int least_far_order = -8;
 constexpr int greatest_far_order = 20;
 constexpr double least_far_end = 0.05;
+constexpr double poor_chernoff = 8;  ///< times the mass itself: layers are tried beyond
+constexpr int most_layers = 12;
 constexpr double wave_nats = 40;  ///< accuracy of bounds of |M| at 2 pi k / h, far below 1
 
 /// log M, not finite where the integral has no error bound.
@@ -62,6 +64,30 @@ WindowTails one_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
   return best;
 }
 
+/// The same of P(L > length) or P(-L >= length) by the distribution function, and of the mean by
+/// layers where Chernoff's bound is poor, as it is for rare sampling.
+// Proof: docs/proofs/prv.md#moments
+WindowTails best_tail(const PrivacyLoss& loss, const Ball& length, int sign) {
+  const auto exact = [&](const Ball& x) {
+    return sign > 0 ? loss.p_above(x) - loss.mass_at_infinity() : Ball(1) - loss.p_above(-x);
+  };
+  WindowTails best = one_tail(loss, length, sign);
+  const Ball beyond = exact(length).upper();
+  const bool poor = !certainly_less_equal(best.mass, Ball(poor_chernoff) * beyond);
+  best.mass = min(best.mass, beyond).upper();
+  Ball inner;
+  Ball end = length;
+  for (int layer = 0; poor && layer < most_layers; ++layer) {
+    const Ball next = ldexp(end, 1);
+    inner += next * PLAUDIT_BOUND("prv.layer", exact(end).upper(), Ball(0));
+    end = next;
+    const Ball rest = one_tail(loss, end, sign).moment;
+    best.moment = min(best.moment, inner + rest).upper();
+    if (certainly_less(rest, inner)) break;
+  }
+  return best;
+}
+
 /// The loss, above or below (sign -1) zero, beyond which only about e^-nats of the law lies, but
 /// not too near zero, where Chernoff's bound would need great orders. Heuristic.
 double far_end(const PrivacyLoss& loss, double nats, int sign) {
@@ -90,13 +116,13 @@ WindowTails tails_outside(const PrivacyLoss& loss, const Ball& below, const Ball
   const Ball infinite = loss.mass_at_infinity();
   const Ball finite = Ball(1) - infinite;
   if (!certainly_less_equal(loss.greatest_loss(), above)) {
-    const WindowTails right = one_tail(loss, above, +1);
-    result.mass += min(right.mass, loss.p_above(above) - infinite).upper();
+    const WindowTails right = best_tail(loss, above, +1);
+    result.mass += right.mass;
     result.moment += right.moment;
   }
   if (!certainly_greater(loss.least_loss(), -below)) {
-    const WindowTails left = one_tail(loss, below, -1);
-    result.mass += min(left.mass, Ball(1) - loss.p_above(-below)).upper();
+    const WindowTails left = best_tail(loss, below, -1);
+    result.mass += left.mass;
     result.moment += left.moment;
   }
   result.mass = (result.mass / finite).upper();
