@@ -144,7 +144,6 @@ Enclosure CoupledSum::delta_beside(const Ball& epsilon, const Ball& target) {
   return composed_->delta(epsilon);
 }
 
-/// Makes the lattice for epsilons about `near`, unless it is made for that one.
 void CoupledSum::aim(double near) {
   if (composed_ && near == opened_for_) return;
   std::vector<LatticeComposition::Factor> laws;
@@ -254,6 +253,7 @@ class CouplingCurve final : public NarrowingCurve {
     }
     for (int i = 0; i < halvings_of_guess; ++i)
       (below((low + high) / 2) ? high : low) = (low + high) / 2;
+    sum_->aim((low + high) / 2);
     return (low + high) / 2;
   }
 

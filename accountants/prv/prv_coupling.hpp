@@ -40,15 +40,15 @@ class CoupledSum {
   /// Encloses the curve of the rounded composition, by a lattice that is made for epsilons about
   /// `near` and kept for those next to it.
   Enclosure delta(const Ball& epsilon, double near);
-  /// The same by the lattice at hand, where that gives two digits or is certainly off the target by
-  /// a factor of 2; else by one that is made for this epsilon.
+  /// The same by the lattice at hand, where that gives two digits or is certainly off the target
+  /// by a factor of 2; else by one that is made for this epsilon.
   Enclosure delta_beside(const Ball& epsilon, const Ball& target);
+  /// Makes the lattice for epsilons about `near`, unless it is made for that one.
+  void aim(double near);
   /// delta(eps) from shifts r and masses eta: [d(eps + r) - eta, d(eps - r) + eta].
   Enclosure band(const Ball& epsilon, const Ball& r, const Ball& eta);
 
  private:
-  void aim(double near);
-
   std::vector<RoundedFactor> factors_;
   Ball mesh_;
   Ball steps_;
