@@ -128,7 +128,7 @@ void note_all(Enclosure& band, const Enclosure& composed) {
 
 Enclosure CoupledSum::delta(const Ball& epsilon, double near) {
   const double spread = near_any + near_relative * std::fabs(opened_for_);
-  if (!composed_ || std::fabs(near - opened_for_) > spread) aim(near);
+  if (!composed_ || std::fabs(near - opened_for_) > spread) aim(near, lattice_nats);
   return composed_->delta(epsilon);
 }
 
@@ -140,17 +140,26 @@ Enclosure CoupledSum::delta_beside(const Ball& epsilon, const Ball& target) {
       return found;
     }
   }
-  aim(epsilon.estimate());
+  aim(epsilon.estimate(), lattice_nats);
   return composed_->delta(epsilon);
 }
 
-void CoupledSum::aim(double near) {
-  if (composed_ && near == opened_for_) return;
+void CoupledSum::sharpen(double epsilon) {
+  aim(epsilon, lattice_nats);
+  const Enclosure found = composed_->delta(Ball(epsilon));
+  const double error = ((found.upper - found.lower) / found.upper).estimate_log();
+  const double missing = error + lattice_nats;
+  if (missing > 1) aim(epsilon, lattice_nats + std::min(missing, lattice_nats));
+}
+
+void CoupledSum::aim(double near, double nats) {
+  if (composed_ && near == opened_for_ && nats <= opened_nats_) return;
   std::vector<LatticeComposition::Factor> laws;
   for (const RoundedFactor& factor : factors_) laws.push_back({factor.law, factor.count});
   composed_.reset();
-  composed_.emplace(std::move(laws), near, lattice_nats);
+  composed_.emplace(std::move(laws), near, nats);
   opened_for_ = near;
+  opened_nats_ = nats;
 }
 
 // Proof: docs/proofs/prv.md#coupling
@@ -199,6 +208,7 @@ class CouplingCurve final : public NarrowingCurve {
     const double guess = place_of(delta, std::max(0.0, table_.epsilon_for(log_delta)));
     const Ball r = shift(table_.saddle(guess), log_delta);
     const PrecisionScope scope(bits);
+    sum_->sharpen(guess);
     const Ball shifted = charged(shift_term, r);
     const Ball outside = band.ledger.add(tails_term, sum_->tails());
     const Ball coupled = band.ledger.add(coupling_term, mass(r));
@@ -253,7 +263,6 @@ class CouplingCurve final : public NarrowingCurve {
     }
     for (int i = 0; i < halvings_of_guess; ++i)
       (below((low + high) / 2) ? high : low) = (low + high) / 2;
-    sum_->aim((low + high) / 2);
     return (low + high) / 2;
   }
 

@@ -43,12 +43,16 @@ class CoupledSum {
   /// The same by the lattice at hand, where that gives two digits or is certainly off the target
   /// by a factor of 2; else by one that is made for this epsilon.
   Enclosure delta_beside(const Ball& epsilon, const Ball& target);
-  /// Makes the lattice for epsilons about `near`, unless it is made for that one.
-  void aim(double near);
+  /// Makes the lattice for this epsilon, more accurate than usual where the usual one falls short
+  /// of what it was made for, as it does where the saddle point misleads (heuristic).
+  void sharpen(double epsilon);
   /// delta(eps) from shifts r and masses eta: [d(eps + r) - eta, d(eps - r) + eta].
   Enclosure band(const Ball& epsilon, const Ball& r, const Ball& eta);
 
  private:
+  /// Makes the lattice for epsilons about `near`, unless it is made for that one.
+  void aim(double near, double nats);
+
   std::vector<RoundedFactor> factors_;
   Ball mesh_;
   Ball steps_;
@@ -60,6 +64,7 @@ class CoupledSum {
   Ball log_density_;  ///< sum of the logarithms of h times the densities of single errors
   std::size_t cells_ = 0;
   double opened_for_ = 0;
+  double opened_nats_ = 0;
   std::optional<LatticeComposition> composed_;
 };
 
