@@ -28,7 +28,7 @@ def subsampled(sigma, rate, steps):
 
 def ask(quantity, spec, option, argument, accountant):
     """The answer in the remove direction; the published figures are of that one."""
-    command = [PLAUDIT, quantity, spec, option, argument, "--direction", "remove", "--json",
+    command = [PLAUDIT, quantity, spec, option, argument, "--direction", "remove", "--digits", "12", "--json",
                "--timeout", "200", "--accountant", accountant]
     return json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
 
