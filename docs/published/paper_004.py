@@ -26,9 +26,9 @@ def subsampled(sigma, rate, steps):
     return f"poisson(gaussian(sigma={sigma}), rate={rate})^{steps}"
 
 
-def ask(quantity, spec, option, argument, accountant):
+def ask(quantity, spec, option, argument, accountant, digits="12"):
     """The answer in the remove direction; the published figures are of that one."""
-    command = [PLAUDIT, quantity, spec, option, argument, "--direction", "remove", "--digits", "12", "--json",
+    command = [PLAUDIT, quantity, spec, option, argument, "--direction", "remove", "--digits", digits, "--json",
                "--timeout", "200", "--accountant", accountant]
     return json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
 
@@ -102,8 +102,8 @@ def figure_2():
 def figure_3a():
     """sigma 0.8, rate 4e-3, epsilon 1.5, 1000 steps: delta over the number of points."""
     spec = subsampled("0.8", "0.004", 1000)
-    one = lambda accountant: ask("delta", spec, "--epsilon", "1.5", accountant)
-    truth = one("contour")
+    one = lambda accountant: ask("delta", spec, "--epsilon", "1.5", accountant, "3")
+    truth = ask("delta", spec, "--epsilon", "1.5", "contour")
     method = one("fourier(mode=grid, mesh=0.001)")["method"]
     window = 0.001 * float(re.search(r" (\S+) cells", method).group(1))
     rows = []
