@@ -3,7 +3,7 @@
 
 usage: hard_settings.py PLAUDIT OUTPUT_FOLDER [--peers PYTHON]
 
-Writes hard_settings.csv: one row for each setting and accountant that applies, as `plaudit compare` answers, and one for each
+Writes hard_settings.csv and, between its two marks, the table of hard_settings.md: one row for each setting and accountant that applies, as `plaudit compare` answers, and one for each
 library of the field that has the setting, where PYTHON is an interpreter that sees dp_accounting 0.6.0 and prv_accountant
 0.2.0 (./dev peers makes one); otherwise the rows of libraries stay as they are in the folder.
 """
@@ -107,6 +107,41 @@ def of_libraries(python, name, spec, delta):
         yield {"setting": name, "spec": spec, "delta": delta, **answer, **number, "seconds": f"{answer['seconds']:.2g}"}
 
 
+def cell(row):
+    """Width and seconds of a band, "estimate ..." of a number that is none, "-" where it does not apply."""
+    if row["kind"] not in ("certified", "estimate", "library"):
+        return "-"
+    if row["kind"] == "certified":
+        width = float(row["upper"]) - float(row["lower"])
+        return f"{width:.2g}, {row['seconds']} s"
+    if row["lower"] and row["kind"] == "library":
+        return f"{float(row['lower']):.5g} to {float(row['upper']):.5g}, {row['seconds']} s"
+    try:
+        return f"{'estimate ' if row['kind'] == 'estimate' else ''}{float(row['upper']):.5g}, {row['seconds']} s"
+    except ValueError:
+        return row["upper"]  # why there is none
+
+
+def table(rows):
+    """Accountants and libraries against the twelve settings."""
+    said = {(row["by"], row["setting"]): cell(row) for row in rows}
+    names = list(dict.fromkeys(row["by"] for row in rows if row["kind"] != "library"))
+    names += list(dict.fromkeys(row["by"] for row in rows if row["kind"] == "library"))
+    lines = ["| | " + " | ".join(name for name, _, _ in SETTINGS) + " |", "|---" * (len(SETTINGS) + 1) + "|"]
+    for name in names:
+        cells = [said.get((name, setting), "-") for setting, _, _ in SETTINGS]
+        if set(cells) != {"-"}:
+            lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def write_page(rows, path):
+    with open(path, encoding="utf-8") as file:
+        before, rest = file.read().split("<!-- table -->\n", 1)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + "<!-- table -->\n\n" + table(rows) + "\n\n<!-- end -->" + rest.split("<!-- end -->", 1)[1])
+
+
 def main():
     program, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
     python = sys.argv[sys.argv.index("--peers") + 1] if "--peers" in sys.argv else None
@@ -124,6 +159,9 @@ def main():
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
+    page = os.path.join(folder, "hard_settings.md")
+    if os.path.exists(page):
+        write_page(rows, page)
 
 
 if __name__ == "__main__":
