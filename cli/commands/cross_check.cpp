@@ -14,6 +14,8 @@
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
+#include "lib/text.hpp"
+#include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/crosscheck/cross_check.hpp"
 #include "verification/crosscheck/random_composition.hpp"
@@ -25,6 +27,43 @@ namespace {
 /// All that is needed to see it again.
 constexpr std::size_t longest_defect = 100'000;
 
+std::size_t apart_of(const CrossCheckReport& report) {
+  std::size_t apart = 0;
+  for (const auto& [form, by_mechanism] : report.forms) apart += by_mechanism.at("").apart;
+  return apart;
+}
+
+/// Once by form, once by mechanism and form.
+void print_forms(const CrossCheckReport& report) {
+  const auto row = [](std::vector<std::string> first, const Tally& tally) {
+    first.insert(first.end(), {std::to_string(tally.values), std::to_string(tally.compared),
+                               std::to_string(tally.apart), general_text(tally.gap, 2)});
+    return first;
+  };
+  std::vector<std::vector<std::string>> rows{
+      {"form", "values", "comparisons", "disjoint", "largest gap"}};
+  std::map<std::string, std::map<std::string, Tally>> by_mechanism;
+  for (const auto& [form, tallies] : report.forms) {
+    rows.push_back(row({form}, tallies.at("")));
+    for (const auto& [mechanism, tally] : tallies) {
+      if (!mechanism.empty()) by_mechanism[mechanism][form] = tally;
+    }
+  }
+  std::cout << '\n';
+  print_table(std::cout, rows);
+  rows = {{"mechanism", "form", "values", "comparisons", "disjoint", "largest gap"}};
+  for (const auto& [mechanism, forms] : by_mechanism) {
+    for (const auto& [form, tally] : forms) rows.push_back(row({mechanism, form}, tally));
+  }
+  std::cout << '\n';
+  print_table(std::cout, rows);
+  for (const MechanismKind& kind : all_mechanism_kinds()) {
+    const std::string name(kind.name);
+    if (!by_mechanism.contains(name))
+      std::cout << "without a form in these checks: " << name << '\n';
+  }
+}
+
 void print_text(const CrossCheckReport& report) {
   std::vector<std::vector<std::string>> rows{
       {"accountant", "applied", "bands", "two-sided", "comparisons", "time"}};
@@ -34,6 +73,7 @@ void print_text(const CrossCheckReport& report) {
                     time_text(heard.seconds)});
   }
   print_table(std::cout, rows);
+  print_forms(report);
   std::cout << '\n' << report.checks << " checks:";
   for (const auto& [name, times] : report.mechanisms) std::cout << ' ' << name << ' ' << times;
   std::cout << '\n';
@@ -41,8 +81,30 @@ void print_text(const CrossCheckReport& report) {
             << '\n';
   for (const std::string& name : report.not_drawn) std::cout << "never drawn: " << name << '\n';
   for (const std::string& check : report.given_up) std::cout << "given up: " << check << '\n';
-  std::cout << report.comparisons << " comparisons, "
+  std::cout << report.comparisons << " comparisons, " << apart_of(report)
+            << " of them with forms disjoint, "
             << (report.defects.empty() ? "all bands intersect" : "NOT all bands intersect") << '\n';
+}
+
+Json forms_json(const std::map<std::string, std::map<std::string, Tally>>& forms) {
+  Json all = Json::object();
+  for (const auto& [form, tallies] : forms) {
+    for (const auto& [mechanism, tally] : tallies) {
+      const Json one = {{"values", tally.values},
+                        {"comparisons", tally.compared},
+                        {"disjoint", tally.apart},
+                        {"largest_gap", tally.gap}};
+      if (mechanism.empty()) {
+        all[form].update(one);
+      } else {
+        all[form]["mechanisms"][mechanism] = one;
+      }
+    }
+    for (const Form& known : all_forms()) {
+      if (known.name == form) all[form]["arithmetic"] = known.arithmetic;
+    }
+  }
+  return all;
 }
 
 void print_json(const CrossCheckReport& report, const CrossCheckOptions& options) {
@@ -60,6 +122,7 @@ void print_json(const CrossCheckReport& report, const CrossCheckOptions& options
       {"checks", report.checks},
       {"comparisons", report.comparisons},
       {"accountants", accountants},
+      {"forms", forms_json(report.forms)},
       {"mechanisms", report.mechanisms},
       {"slowest", {{"seconds", report.slowest_seconds}, {"question", report.slowest}}},
       {"never_drawn", report.not_drawn},
@@ -85,9 +148,16 @@ std::string message_of(const CrossCheckReport& part) {
     accountants[name] = {heard.applied, heard.bands,    heard.two_sided,
                          heard.reached, heard.compared, heard.seconds};
   }
+  Json forms = Json::object();
+  for (const auto& [form, tallies] : part.forms) {
+    for (const auto& [mechanism, tally] : tallies) {
+      forms[form][mechanism] = {tally.values, tally.compared, tally.apart, tally.gap};
+    }
+  }
   return one_line({{"checks", part.checks},
                    {"comparisons", part.comparisons},
                    {"accountants", accountants},
+                   {"forms", forms},
                    {"mechanisms", part.mechanisms},
                    {"slowest_seconds", part.slowest_seconds},
                    {"slowest", part.slowest},
@@ -103,6 +173,11 @@ CrossCheckReport report_of(const std::string& message) {
     part.accountants[name] = {heard[0], heard[1], heard[2], heard[3], heard[4], heard[5]};
   }
   for (const auto& [name, times] : json["mechanisms"].items()) part.mechanisms[name] = times;
+  for (const auto& [form, tallies] : json["forms"].items()) {
+    for (const auto& [mechanism, tally] : tallies.items()) {
+      part.forms[form][mechanism] = {tally[0], tally[1], tally[2], tally[3]};
+    }
+  }
   part.slowest_seconds = json["slowest_seconds"];
   part.slowest = json["slowest"];
   part.defects = json["defects"].get<std::vector<std::string>>();

@@ -4,25 +4,25 @@
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "verification/crosscheck/directed.hpp"
-#include "verification/crosscheck/simple_runs.hpp"
+#include "verification/crosscheck/pairs.hpp"
 
 namespace plaudit {
 
 namespace {
 
 /// Where the ratio, which increases with y, reaches the level; nothing where it never does.
-std::optional<double> output_at(const simple::Mixture& mixture, double level) {
+std::optional<double> output_at(const pairs::Line& mixture, double level) {
   double low = -1;
   double high = 1;
-  for (int i = 0; log_ratio(mixture, low) > level; ++i, low *= 2) {
+  for (int i = 0; pairs::log_ratio(mixture, low) > level; ++i, low *= 2) {
     if (i == 60) return std::nullopt;
   }
-  for (int i = 0; log_ratio(mixture, high) < level; ++i, high *= 2) {
+  for (int i = 0; pairs::log_ratio(mixture, high) < level; ++i, high *= 2) {
     if (i == 60) return std::nullopt;
   }
   for (int i = 0; i < 200; ++i) {
     const double middle = low + (high - low) / 2;
-    (log_ratio(mixture, middle) < level ? low : high) = middle;
+    (pairs::log_ratio(mixture, middle) < level ? low : high) = middle;
   }
   return high;
 }
@@ -36,9 +36,9 @@ std::optional<OutputEvent> output_event(const Composition& composition, Directio
       dynamic_cast<const GaussianMixtureMechanism*>(composition.factors()[0].mechanism.get());
   if (mechanism == nullptr) return std::nullopt;
   const GaussianMixture& stated = mechanism->mixture();
-  simple::Mixture mixture{stated.sigma, {}};
+  pairs::Line mixture{stated.sigma, {}};
   for (std::size_t i = 0; i < stated.sensitivities.size(); ++i) {
-    mixture.weights[stated.sensitivities[i]] += stated.probabilities[i];
+    mixture.p[stated.sensitivities[i]] += stated.probabilities[i];
   }
   const bool remove = direction == Direction::remove;
   const double level = estimate(epsilon);
@@ -55,7 +55,7 @@ std::optional<OutputEvent> output_event(const Composition& composition, Directio
     return normal_below(remove ? distance : -distance);
   };
   Directed mixed(0);
-  for (const auto& [centre, weight] : mixture.weights) {
+  for (const auto& [centre, weight] : mixture.p) {
     mixed = mixed + Directed(weight) * beyond(centre);
   }
   const Directed plain = beyond(0);

@@ -1,74 +1,86 @@
 #include "verification/crosscheck/closed_forms.hpp"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
-#include <cmath>
-#include <cstdint>
-#include <map>
-#include <tuple>
+#include <functional>
 
-#include "verification/crosscheck/simple_runs.hpp"
+#include "verification/crosscheck/finite_laws.hpp"
 
 namespace plaudit {
 
+namespace pairs {
+template <>
+Directed number_of(const Rational& value) {
+  return Directed(value);
+}
+template <>
+Directed from_zero_to(const Directed& x) {
+  return hull(Directed(0), x);
+}
+}  // namespace pairs
+
 namespace {
 
-using simple::Mixture;
-using simple::TwoPoints;
+using namespace pairs;
+using Atoms = AtomList<Directed>;
+using Value = std::optional<Directed>;
 
 constexpr std::uint64_t most_terms = 200'000;
+constexpr std::uint64_t most_subsets = 20'000;
+constexpr std::uint64_t most_boxes = 24;
+constexpr std::uint64_t most_of_cap = 2000;
+constexpr long most_order = 200;
 
-// --- Gaussians ------------------------------------------------------------------------------
+double digits_left_out() { return 0.3 * static_cast<double>(Directed::precision()); }
 
-/// delta = Phi((mu - eps) / r) - e^eps Phi((-mu - eps) / r), r = sqrt(2 mu).
-Directed gaussian(const Rational& mu, const Rational& epsilon) {
-  const Directed deviation = sqrt(Directed(Rational(2 * mu)));
-  return normal_below(Directed(Rational(mu - epsilon)) / deviation) -
-         exp(Directed(epsilon)) * normal_below(Directed(Rational(-mu - epsilon)) / deviation);
+Directed falling(const std::function<Directed(const Directed&)>& curve, const Directed& x) {
+  return hull(curve(x.high_end()).low_end(), curve(x.low_end()).high_end());
 }
 
-// --- one step of a mixture ------------------------------------------------------------------
+// --- one step, x = e^eps --------------------------------------------------------------------
 
-/// dP/dQ at output y.
-Directed ratio(const Mixture& mixture, const Directed& y) {
-  const Rational variance = mixture.sigma * mixture.sigma;
+Value curve(const Law& law, const Directed& x);
+
+/// delta = Phi((mu - eps) / r) - e^eps Phi((-mu - eps) / r), r = sqrt(2 mu).
+Directed gaussian(const Rational& mu, const Directed& x) {
+  if (mu == 0) return max(Directed(1) - x, Directed(0));
+  const Directed deviation = sqrt(Directed(Rational(2 * mu)));
+  const auto at = [&](const Directed& level) {
+    const Directed epsilon = log(level);
+    return normal_below((Directed(mu) - epsilon) / deviation) -
+           level * normal_below((-Directed(mu) - epsilon) / deviation);
+  };
+  return falling(at, x);
+}
+
+Directed density(const Line& line, const Weights& weights, const Directed& y) {
+  const Rational variance = line.sigma * line.sigma;
   Directed sum(0);
-  for (const auto& [centre, weight] : mixture.weights) {
+  for (const auto& [centre, weight] : weights) {
     sum = sum + Directed(weight) * exp(Directed(Rational(centre / variance)) *
                                        (y - Directed(Rational(centre / 2))));
   }
   return sum;
 }
+Directed ratio(const Line& line, const Directed& y) {
+  return density(line, line.p, y) / density(line, line.q, y);
+}
 
-/// Points a <= y0 <= b with ratio(y0) = level; nothing where doubles do not come near y0.
-std::optional<std::pair<Directed, Directed>> bracket(const Mixture& mixture, double log_level,
-                                                     const Directed& level) {
-  double low = -1;
-  double high = 1;
-  for (int i = 0; !(log_ratio(mixture, low) < log_level); ++i, low *= 2) {
-    if (i == 100) return std::nullopt;
+/// Points a <= y0 <= b, ratio(y0) = level, as near as the precision lets them be.
+std::optional<std::pair<Directed, Directed>> bracket(const Line& line, const Directed& level) {
+  Directed a(-line.sigma);
+  Directed b(line.sigma);
+  for (int i = 0; !ratio(line, a).certainly_less(level); ++i, a = a * Directed(2)) {
+    if (i == 60) return std::nullopt;
   }
-  for (int i = 0; !(log_ratio(mixture, high) > log_level); ++i, high *= 2) {
-    if (i == 100) return std::nullopt;
+  for (int i = 0; !level.certainly_less(ratio(line, b)); ++i, b = b * Directed(2)) {
+    if (i == 60) return std::nullopt;
   }
-  std::uintmax_t calls = 60;
-  std::tie(low, high) = boost::math::tools::toms748_solve(
-      [&](double y) { return log_ratio(mixture, y) - log_level; }, low, high,
-      boost::math::tools::eps_tolerance<double>(), calls);
-  // Signs are certain from here on.
-  const double size = std::max(std::fabs(low), std::fabs(high));
-  double slack = 1e-13 * std::max(size, estimate(mixture.sigma));
-  Directed a;
-  Directed b;
-  for (int i = 0;; ++i, slack *= 16) {
-    if (i == 16) return std::nullopt;
-    a = Directed(low - slack);
-    b = Directed(high + slack);
-    if (ratio(mixture, a).certainly_less(level) && level.certainly_less(ratio(mixture, b))) break;
-  }
-  for (long i = 0; i < Directed::precision(); ++i) {
+  a = a.low_end();
+  b = b.high_end();
+  for (long i = 0; i < 2 * Directed::precision(); ++i) {
+    check_work_limit();
     const Directed middle = ((a + b) / Directed(2)).low_end();
-    const Directed value = ratio(mixture, middle);
+    const Directed value = ratio(line, middle);
     if (value.certainly_less(level)) {
       a = middle;
     } else if (level.certainly_less(value)) {
@@ -81,65 +93,295 @@ std::optional<std::pair<Directed, Directed>> bracket(const Mixture& mixture, dou
 }
 
 // Proof: docs/proofs/closed_forms.md#mixture
-std::optional<Directed> one_mixture(const Mixture& mixture, Direction direction,
-                                    const Rational& epsilon) {
-  const bool remove = direction == Direction::remove;
-  const Directed e(epsilon);
-  const Directed level = exp(remove ? e : -e);
-  // With a centre at 0 the ratio never falls to its weight.
-  const auto floor = mixture.weights.find(0);
-  if (floor != mixture.weights.end()) {
-    const Directed least(floor->second);
-    if (level.certainly_less(least)) return remove ? Directed(1) - exp(e) : Directed(0);
+Value mixture(const Line& line, const Directed& x) {
+  const bool remove = !line.swapped;
+  const Directed level = remove ? x : Directed(1) / x;
+  const auto& [first, p_weight] = *line.p.begin();
+  const auto& [q_first, q_weight] = *line.q.begin();
+  if (first == q_first) {  // the ratio never falls to that of the weights
+    const Directed least(Rational(p_weight / q_weight));
+    if (level.certainly_less(least)) return remove ? Directed(1) - x : Directed(0);
     if (!least.certainly_less(level)) return std::nullopt;
   }
-  const double log_level = (remove ? 1 : -1) * estimate(epsilon);
-  const auto root = bracket(mixture, log_level, level);
+  const auto root = bracket(line, level);
   if (!root) return std::nullopt;
   const auto& [a, b] = *root;
-  const Directed sigma(mixture.sigma);
   // Probability of outputs beyond y: above it for remove, below it for add.
-  const auto beyond = [&](const Rational& centre, const Directed& y) {
-    const Directed distance = (Directed(centre) - y) / sigma;
-    return normal_below(remove ? distance : -distance);
-  };
-  const auto mixed = [&](const Directed& y) {
+  const auto beyond = [&](const Weights& weights, const Directed& y) {
     Directed sum(0);
-    for (const auto& [centre, weight] : mixture.weights) {
-      sum = sum + Directed(weight) * beyond(centre, y);
+    for (const auto& [centre, weight] : weights) {
+      const Directed distance = (Directed(centre) - y) / Directed(line.sigma);
+      sum = sum + Directed(weight) * normal_below(remove ? distance : -distance);
     }
     return sum;
   };
-  const auto p = [&](const Directed& y) { return remove ? mixed(y) : beyond(0, y); };
-  const auto q = [&](const Directed& y) { return remove ? beyond(0, y) : mixed(y); };
+  const Weights& p = remove ? line.p : line.q;
+  const Weights& q = remove ? line.q : line.p;
   // Any half line gives a lower bound; one that is too large for P, too small for Q an upper one.
   const Directed& outer = remove ? a : b;
   const Directed& inner = remove ? b : a;
-  const Directed low = p(a) - exp(e) * q(a);
-  const Directed high = p(outer) - exp(e) * q(inner);
+  const Directed low = beyond(p, a) - x * beyond(q, a);
+  const Directed high = beyond(p, outer) - x * beyond(q, inner);
   return hull(low.low_end(), high.high_end());
 }
 
-// --- Laplace --------------------------------------------------------------------------------
-
-/// One step, mu = sensitivity / scale: 1 - e^((eps - mu) / 2) for |eps| <= mu.
-Directed laplace(const Rational& mu, const Rational& epsilon) {
-  if (epsilon >= mu) return Directed(0);
-  if (epsilon <= -mu) return Directed(1) - exp(Directed(epsilon));
-  return Directed(1) - exp(Directed(Rational((epsilon - mu) / 2)));
+/// H of the sample by that of the mechanism: amplification. Proof:
+/// docs/proofs/closed_forms.md#sample
+Value sample(const Sampled& law, const Directed& x) {
+  const Directed rate(law.rate);
+  const Directed rest(Rational(1 - law.rate));
+  const Directed part = law.removed ? x - rest : Directed(1) - rest * x;
+  if ((-part).certainly_positive()) return law.removed ? Directed(1) - x : Directed(0);
+  if (!part.certainly_positive()) return std::nullopt;
+  const Value inner = curve(*law.inner, law.removed ? part / rate : rate * x / part);
+  if (!inner) return std::nullopt;
+  return (law.removed ? rate : part) * *inner;
 }
 
-// --- randomized response, pure and approximate mechanisms ---------------------------------------
+/// P(K >= cap), K binomial.
+Value binomial_tail(const Capped& law) {
+  if (law.cap > most_of_cap) return std::nullopt;
+  Directed mass = power(Directed(Rational(1 - law.rate)), law.others);
+  Directed below(0);
+  const Directed odds(Rational(law.rate / (1 - law.rate)));
+  for (std::uint64_t k = 0; k < law.cap; ++k) {
+    below = below + mass;
+    mass = mass * odds * Directed(static_cast<long>(law.others - k)) /
+           Directed(static_cast<long>(k + 1));
+  }
+  return Directed(1) - below;
+}
+
+// --- n steps of Laplace noise or of bounded range
+// -------------------------------------------------
+
+/// Of t^m e^(rate t) from t = low to high.
+Directed integral(unsigned long m, const Rational& rate, const Directed& low,
+                  const Directed& high) {
+  const auto at = [&](const Directed& t) {
+    Directed sum(0);
+    Directed factor = Directed(1) / Directed(rate);
+    std::vector<Directed> powers{Directed(1)};
+    for (unsigned long i = 0; i < m; ++i) powers.push_back(powers.back() * t);
+    for (unsigned long r = 0; r <= m; ++r) {
+      sum = sum + factor * powers[m - r];
+      factor = -factor * Directed(static_cast<long>(m - r)) / Directed(rate);
+    }
+    return sum * exp(Directed(rate) * t);
+  };
+  return at(high) - at(low);
+}
+
+Directed choose(unsigned long n, unsigned long k) {
+  Integer value;
+  mpz_bin_uiui(value.data(), n, k);
+  return Directed(Rational(value));
+}
+
+/// Of (e^(l/2) - e^(eps - l/2)) over l > eps, times the density of a sum of j uniform weights on
+/// [-a, a], of mass 2a each, moved by `shift`.
+Directed folded(unsigned long j, const Rational& a, const Rational& shift,
+                const Directed& epsilon) {
+  const Directed half = Directed(Rational(1, 2));
+  if (j == 0) {
+    const Directed at(shift);
+    return max(exp(half * at) - exp(epsilon - half * at), Directed(0));
+  }
+  const Rational top = shift + a * Rational(j);
+  if (Directed(top).certainly_less(epsilon)) return Directed(0);
+  Directed sum(0);
+  for (unsigned long k = 0; k < j; ++k) {
+    const Rational knot = top - 2 * a * Rational(j - k);
+    const Directed from = max(epsilon - Directed(knot), Directed(0));
+    const Directed to(Rational(top - knot));
+    const Directed middle = half * Directed(knot);
+    const Directed part = exp(middle) * integral(j - 1, Rational(1, 2), from, to) -
+                          exp(epsilon - middle) * integral(j - 1, Rational(-1, 2), from, to);
+    sum = sum + Directed(k % 2 == 0 ? 1 : -1) * choose(j, k) * part;
+  }
+  Integer factorial;
+  mpz_fac_ui(factorial.data(), j - 1);
+  return sum / Directed(Rational(factorial));
+}
+
+// Proof: docs/proofs/closed_forms.md#boxes
+Directed boxes(const Box& law, unsigned long n, const Directed& x) {
+  const Rational& a = law.width;
+  const Directed tail = exp(Directed(Rational(-a / 2)));
+  const Directed atom = tail / Directed(2);
+  const Directed even =
+      law.atoms ? tail / Directed(4) : Directed(1) / (Directed(2) * (Directed(1) / tail - tail));
+  const auto at = [&](const Directed& level) {
+    const Directed epsilon = log(level);
+    Directed sum(0);
+    for (unsigned long j = law.atoms ? 0 : n; j <= n; ++j) {
+      check_work_limit();
+      const unsigned long at_ends = n - j;
+      Directed part(0);
+      for (unsigned long i = 0; i <= at_ends; ++i) {
+        const Rational shift = a * (2 * Rational(i) - Rational(at_ends));
+        part = part + choose(at_ends, i) * folded(j, a, shift, epsilon);
+      }
+      sum = sum + choose(n, j) * power(even, j) * power(atom, at_ends) * part;
+    }
+    return sum;
+  };
+  return falling(at, x);
+}
+
+Value label(const Labels& law, const Directed& x) {
+  Directed sum(0);
+  for (const auto& [weight, inner] : law.of) {
+    const Value one = curve(*inner, x);
+    if (!one) return std::nullopt;
+    sum = sum + Directed(weight) * *one;
+  }
+  return sum;
+}
+
+Directed over(const Atoms& law, const std::function<Directed(const Directed&)>& block,
+              const Directed& x) {
+  Directed sum = law.infinite;
+  for (const auto& [name, atom] : law.atoms) {
+    check_work_limit();
+    sum = sum + atom.mass * block(x * exp(-atom.loss));
+  }
+  return sum + hull(-law.left_out, law.left_out);
+}
+Directed trivial(const Directed& x) { return max(Directed(1) - x, Directed(0)); }
+
+Value curve(const Law& law, const Directed& x) {
+  if (const auto* one = std::get_if<Gaussian>(&law)) return gaussian(one->mean, x);
+  if (const auto* one = std::get_if<Line>(&law)) return mixture(*one, x);
+  if (const auto* one = std::get_if<Box>(&law)) return boxes(*one, 1, x);
+  if (const auto* one = std::get_if<Labels>(&law)) return label(*one, x);
+  if (const auto* one = std::get_if<Sampled>(&law)) return sample(*one, x);
+  if (const auto* one = std::get_if<Sides>(&law)) {
+    if (x.certainly_less(Directed(1))) return curve(*one->below, x);
+    if (Directed(1).certainly_less(x)) return curve(*one->above, x);
+    const Value above = curve(*one->above, x);
+    const Value below = curve(*one->below, x);
+    return above && below ? Value(hull(*above, *below)) : std::nullopt;
+  }
+  if (const auto* one = std::get_if<Capped>(&law)) {
+    const Value tail = binomial_tail(*one);
+    const Value below = curve(*one->below, x);
+    const Value reached = curve(*one->reached, x);
+    if (!tail || !below || !reached) return std::nullopt;
+    return (Directed(1) - *tail) * *below + *tail * *reached;
+  }
+  if (const auto atoms = finite_law<Directed>(law, digits_left_out())) {
+    return over(*atoms, trivial, x);
+  }
+  return std::nullopt;
+}
+
+// --- compositions -------------------------------------------------------------------------------
+
+/// A composition as one law of finitely many losses, Gaussians, and all others.
+struct Parts {
+  std::vector<Step> atoms;
+  Rational mean = 0;
+  std::vector<Step> others;
+};
+
+bool has_atoms(const Law& law) {
+  if (std::holds_alternative<Finite>(law) || std::holds_alternative<DiscreteGaussian>(law)) {
+    return true;
+  }
+  if (const auto* sampled = std::get_if<Sampled>(&law)) return has_atoms(*sampled->inner);
+  const auto* both = std::get_if<Both>(&law);
+  return both != nullptr && has_atoms(*both->first) && has_atoms(*both->second);
+}
+
+Parts parts_of(const std::vector<Step>& steps) {
+  Parts parts;
+  for (const Step& step : steps) {
+    if (const auto* one = std::get_if<Gaussian>(step.law.get())) {
+      parts.mean += one->mean * Rational(Integer(step.count));
+    } else if (has_atoms(*step.law)) {
+      parts.atoms.push_back(step);
+    } else {
+      const auto* box = std::get_if<Box>(step.law.get());
+      Step* former = parts.others.empty() ? nullptr : &parts.others.back();
+      const auto* before = former == nullptr ? nullptr : std::get_if<Box>(former->law.get());
+      const bool same = box != nullptr && before != nullptr && box->width == before->width &&
+                        box->atoms == before->atoms;
+      if (same) {
+        former->count += step.count;
+      } else {
+        parts.others.push_back(step);
+      }
+    }
+  }
+  return parts;
+}
+
+bool is_narrow(const Directed& x) {
+  const Directed width = x.high_end() - x.low_end();
+  if (!x.is_finite()) return false;
+  return mpfr_zero_p(width.upper()) != 0 || width.certainly_less(x.low_end() * Directed(1e-15));
+}
+
+Value refined(const std::function<Value()>& value) {
+  const long former = Directed::precision();
+  Value result;
+  try {
+    for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
+      Directed::set_precision(bits);
+      const Value next = value();
+      if (next && next->is_finite()) result = next;
+      if (!next || is_narrow(*next)) break;
+    }
+  } catch (const WorkLimitReached&) {  // what is known by fewer bits stays
+  } catch (...) {
+    Directed::set_precision(former);
+    throw;
+  }
+  Directed::set_precision(former);
+  return result;
+}
+
+Value composed(const Parts& parts, const Directed& x) {
+  Atoms atoms = only_zero<Directed>();
+  for (const Step& step : parts.atoms) {
+    const auto one = finite_law<Directed>(*step.law, digits_left_out());
+    const auto all = one ? power(*one, step.count) : one;
+    auto next = all ? product(atoms, *all) : all;
+    if (!next) return std::nullopt;
+    atoms = std::move(*next);
+  }
+  if (parts.others.empty()) {
+    return over(
+        atoms, [&](const Directed& level) { return gaussian(parts.mean, level); }, x);
+  }
+  const Step& block = parts.others[0];
+  bool known = true;
+  const auto at = [&](const Directed& level) {
+    const auto* box = std::get_if<Box>(block.law.get());
+    if (box != nullptr) return boxes(*box, block.count, level);
+    const Value value = curve(*block.law, level);
+    known = known && value.has_value();
+    return value.value_or(Directed(0));
+  };
+  const Directed sum = over(atoms, at, x);
+  return known ? Value(sum) : std::nullopt;
+}
+
+/// Of losses +-epsilon of randomized response, epsilon a rational.
+std::optional<Rational> rational_two_points(const Law& law) {
+  const auto two = two_points_of(law);
+  return two && two->odds == 1 ? std::optional(two->loss) : std::nullopt;
+}
 
 // Proof: docs/proofs/closed_forms.md#binomial
-Directed binomial(const TwoPoints& one, std::uint64_t n, const Directed& finite,
+Directed binomial(const Directed& loss, std::uint64_t n, const Directed& finite,
                   const Rational& epsilon) {
-  const Directed odds = one.by_odds ? Directed(one.number) : exp(Directed(one.number));
-  const Directed loss = one.by_odds ? log(odds) : Directed(one.number);
-  const Directed high = odds / (Directed(1) + odds);
-  Directed mass = power(high, n);  // of i draws at -e0, the others at +e0
+  const Directed odds = exp(loss);
+  Directed mass = power(odds / (Directed(1) + odds), n);  // of i draws at -e0, the others at +e0
   Directed sum(0);
   for (std::uint64_t i = 0; i <= n; ++i) {
+    check_work_limit();
     const long net = static_cast<long>(n) - 2 * static_cast<long>(i);
     const Directed excess = Directed(epsilon) - Directed(net) * loss;  // eps - L
     const Directed part = Directed(1) - exp(excess);
@@ -150,53 +392,169 @@ Directed binomial(const TwoPoints& one, std::uint64_t n, const Directed& finite,
   return (Directed(1) - finite) + finite * sum;
 }
 
-// --- which form applies -------------------------------------------------------------------------
-
-struct Evaluation {
-  Direction direction;
+struct Subsets {
+  struct Group {
+    Rational epsilon;
+    std::uint64_t count;
+  };
+  std::vector<Group> groups;
   const Rational& epsilon;
+  Directed sum = Directed(0);
 
-  std::optional<Directed> operator()(const simple::Gaussians& run) const {
-    return gaussian(run.mean, epsilon);
-  }
-  std::optional<Directed> operator()(const Mixture& run) const {
-    return one_mixture(run, direction, epsilon);
-  }
-  std::optional<Directed> operator()(const simple::LaplaceStep& run) const {
-    return laplace(run.ratio, epsilon);
-  }
-  std::optional<Directed> operator()(const simple::TwoPointSteps& run) const {
-    if (run.steps > most_terms) return std::nullopt;
-    Directed finite(1);
-    for (const auto& [infinite, count] : run.infinite) {
-      if (infinite >= 1) return Directed(1);
-      finite = finite * power(Directed(Rational(1 - infinite)), count);
+  /// Adds all choices of the groups from i on, of so many subsets with this sum of signed epsilons.
+  void add(std::size_t i, const Directed& ways, const Rational& all, const Rational& chosen) {
+    if (i == groups.size()) {
+      check_work_limit();
+      const Directed more = exp(Directed(chosen)) - exp(Directed(Rational(epsilon + all - chosen)));
+      sum = sum + ways * max(more, Directed(0));
+      return;
     }
-    return binomial(run.law, run.steps, finite, epsilon);
+    for (std::uint64_t k = 0; k <= groups[i].count; ++k) {
+      add(i + 1, ways * choose(groups[i].count, k), all,
+          chosen + groups[i].epsilon * Rational(Integer(k)));
+    }
   }
 };
 
-bool narrow(const Directed& x) {
-  const Directed width = x.high_end() - x.low_end();
-  if (!x.is_finite()) return false;
-  return mpfr_zero_p(width.upper()) != 0 || width.certainly_less(x.low_end() * Directed(1e-15));
+/// E_P e^(tL) of one step, or nothing.
+Value moment(const Law& law, const Rational& t) {
+  if (const auto* one = std::get_if<Gaussian>(&law)) {
+    return exp(Directed(Rational(one->mean * t * (t + 1))));
+  }
+  if (const auto* one = std::get_if<Box>(&law)) {
+    const Rational v = t + Rational(1, 2);
+    const Directed grown = exp(Directed(Rational(v * one->width)));
+    const Directed cosh2 = grown + Directed(1) / grown;
+    const Directed sinh2 = grown - Directed(1) / grown;
+    const Directed half = exp(Directed(Rational(one->width / 2)));
+    if (!one->atoms) return sinh2 / (Directed(Rational(2 * v)) * (half - Directed(1) / half));
+    return (cosh2 / Directed(2) + sinh2 / Directed(Rational(4 * v))) / half;
+  }
+  if (const auto* one = std::get_if<Line>(&law)) {
+    // E_Q (sum w_i e^(c_i (y - c_i / 2)))^n: by pairs of draws that are not the same one
+    if (one->swapped || one->q != Weights{{0, 1}} || t > most_order || t != Rational(floor_of(t)) ||
+        one->p.size() != 2) {
+      return std::nullopt;
+    }
+    const auto n = static_cast<long>(mpz_get_si(floor_of(t).data())) + 1;
+    const auto& [c, w] = *one->p.begin();
+    const auto& [d, v] = *one->p.rbegin();
+    Directed sum(0);
+    for (long k = 0; k <= n; ++k) {
+      const Rational centre = (n - k) * c + k * d;
+      const Rational squares = (n - k) * c * c + k * d * d;
+      const Rational variance = one->sigma * one->sigma;
+      sum = sum + choose(n, k) * power(Directed(w), n - k) * power(Directed(v), k) *
+                      exp(Directed(Rational((centre * centre - squares) / (2 * variance))));
+    }
+    return sum;
+  }
+  if (std::holds_alternative<Finite>(law)) {
+    const auto atoms = atoms_of<Directed>(std::get<Finite>(law));
+    if (std::get<Finite>(law).infinite != 0) return std::nullopt;
+    Directed sum(0);
+    for (const auto& [name, atom] : atoms.atoms) {
+      sum = sum + atom.mass * exp(Directed(t) * atom.loss);
+    }
+    return sum;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
+Shape shape_of(const std::vector<Step>& steps) {
+  const Parts parts = parts_of(steps);
+  const std::size_t blocks = parts.others.size() + (parts.mean > 0 ? 1 : 0);
+  if (blocks > 1 || steps.empty()) return Shape::none;
+  if (!parts.others.empty()) {
+    const Step& block = parts.others[0];
+    const bool box = std::holds_alternative<Box>(*block.law);
+    if (block.count > (box ? most_boxes : 1)) return Shape::none;
+    if (std::holds_alternative<Allocation>(*block.law) ||
+        std::holds_alternative<Moments>(*block.law)) {
+      return Shape::none;
+    }
+  }
+  if (!parts.atoms.empty()) return blocks == 0 ? Shape::atoms : Shape::atoms_and_one;
+  if (parts.others.empty()) return Shape::gaussians;
+  const Law& law = *parts.others[0].law;
+  if (std::holds_alternative<Box>(law)) return Shape::boxes;
+  if (std::holds_alternative<Line>(law)) return Shape::mixture;
+  return std::holds_alternative<Sampled>(law) ? Shape::sample : Shape::label;
+}
+
+std::optional<Directed> closed_delta(const std::vector<Step>& steps, const Rational& epsilon) {
+  if (shape_of(steps) == Shape::none) return std::nullopt;
+  const Parts parts = parts_of(steps);
+  return refined([&] { return composed(parts, exp(Directed(epsilon))); });
+}
+
+std::optional<Directed> binomial_delta(const std::vector<Step>& steps, const Rational& epsilon) {
+  const auto law = steps.empty() ? std::nullopt : two_points_of(*steps[0].law);
+  std::uint64_t n = 0;
+  for (const Step& step : steps) {
+    if (!law || two_points_of(*step.law) != law || step.count > most_terms) return std::nullopt;
+    n += step.count;
+  }
+  if (n == 0 || n > most_terms) return std::nullopt;
+  return refined([&] {
+    Directed finite(1);
+    for (const Step& step : steps) {
+      const Rational infinite = std::get<Finite>(*step.law).infinite;
+      if (infinite >= 1) return Value(Directed(1));
+      finite = finite * power(Directed(Rational(1 - infinite)), step.count);
+    }
+    return Value(binomial(Directed(law->loss) + log(Directed(law->odds)), n, finite, epsilon));
+  });
+}
+
+std::optional<Directed> subsets_delta(const std::vector<Step>& steps, const Rational& epsilon) {
+  std::vector<Subsets::Group> groups;
+  std::uint64_t subsets = 1;
+  for (const Step& step : steps) {
+    const auto two = rational_two_points(*step.law);
+    if (!two || step.count > most_subsets) return std::nullopt;
+    subsets *= step.count + 1;
+    if (subsets > most_subsets) return std::nullopt;
+    groups.push_back({*two, step.count});
+  }
+  return refined([&] {
+    Rational all = 0;
+    Directed whole(1);
+    Directed finite(1);
+    for (const Step& step : steps) {
+      const Rational one = *rational_two_points(*step.law);
+      all += one * Rational(Integer(step.count));
+      whole = whole * power(Directed(1) + exp(Directed(one)), step.count);
+      const Rational infinite = std::get<Finite>(*step.law).infinite;
+      if (infinite >= 1) return Value(Directed(1));
+      finite = finite * power(Directed(Rational(1 - infinite)), step.count);
+    }
+    Subsets sum{groups, epsilon};
+    sum.add(0, Directed(1), all, 0);
+    return Value(Directed(1) - finite * (Directed(1) - sum.sum / whole));
+  });
+}
+
+std::optional<Directed> closed_renyi(const std::vector<Step>& steps, const Rational& order) {
+  return refined([&]() -> Value {
+    Directed sum(0);
+    for (const Step& step : steps) {
+      const Value one = moment(*step.law, order - 1);
+      if (!one || !one->certainly_positive()) return std::nullopt;
+      sum = sum + Directed(Rational(Integer(step.count))) * log(*one);
+    }
+    return sum / Directed(Rational(order - 1));
+  });
+}
+
 std::optional<Directed> closed_form_delta(const std::string& spec, Direction direction,
                                           const Rational& epsilon) {
-  const std::optional<simple::Run> run = simple::run_of(spec);
-  if (!run) return std::nullopt;
-  const long former = Directed::precision();
-  std::optional<Directed> result;
-  for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
-    Directed::set_precision(bits);
-    result = std::visit(Evaluation{direction, epsilon}, *run);
-    if (!result || narrow(*result)) break;
-  }
-  Directed::set_precision(former);
-  return result;
+  const auto steps = steps_of(spec, direction);
+  if (!steps) return std::nullopt;
+  if (auto value = binomial_delta(*steps, epsilon)) return value;
+  return closed_delta(*steps, epsilon);
 }
 
 }  // namespace plaudit

@@ -6,9 +6,11 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <tuple>
 
 #include "accountants/refusals.hpp"
 #include "accountants/registry.hpp"
+#include "accountants/session/renyi.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/interval.hpp"
 #include "lib/balls/precision.hpp"
@@ -18,23 +20,24 @@
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "verification/crosscheck/closed_forms.hpp"
-#include "verification/crosscheck/floating_forms.hpp"
 #include "verification/crosscheck/random_composition.hpp"
+#include "verification/meaning/gaussian_mu.hpp"
+#include "verification/meaning/trade_off.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr const char* closed_forms = "closed_forms";
-constexpr const char* floating_forms = "floating_forms";
 constexpr const char* reference = "contour";  ///< the others are held against 12 digits of it
 constexpr double reference_share = 4;         ///< of the seconds of a question, for these digits
+constexpr double form_share = 8;              ///< the same for a form
+constexpr int digits_of_numbers = 5;          ///< of Renyi divergences and rates that are asked
 
 struct Answered {
   std::string name;
   int digits;
   Enclosure band;
+  bool is_form = false;
 };
 
 std::string text_of(const Answered& one) {
@@ -49,13 +52,18 @@ bool apart(const Enclosure& a, const Enclosure& b) {
 class Check {
  public:
   Check(const std::string& spec, Direction direction, std::uint64_t seed, double seconds,
-        CrossCheckReport& report)
+        CrossCheckReport& report, const std::vector<Form>& forms)
       : spec_(spec),
         loss_(parse_spec(spec), direction),
         direction_(direction),
         dice_(seed),
         seconds_(seconds),
-        report_(report) {
+        report_(report),
+        forms_(forms),
+        steps_(pairs::steps_of(spec, direction)),
+        mechanisms_(pairs::names_in(spec)) {
+    for (const std::string& name : mechanisms_) ++report_.mechanisms[name];
+    mechanisms_.emplace_back();
     for (const auto& each : all_accountants()) {
       const bool says_nothing =
           each->claim() ? each->claim() == ClaimForm::estimate : each->estimates_only();
@@ -79,10 +87,10 @@ class Check {
     }
     std::vector<Answered> deltas = ask_all(Quantity::delta, at);
     const std::string query = "--epsilon " + to_string(at);
-    if (auto closed = closed_form(at)) deltas.push_back(std::move(*closed));
+    add_forms(FormOf::delta, at, deltas);
     compare(deltas, query);
-    test_by_doubles(deltas, at, query);
     for (const Answered& one : epsilons) test_ends(one, target, delta);
+    test_other_numbers(at);
   }
 
  private:
@@ -104,9 +112,10 @@ class Check {
     }
   }
 
-  void defect(const std::string& query, const std::string& words) {
-    report_.defects.push_back(words + "; to see it again: plaudit compare '" + spec_ + "' " +
-                              query + " --direction " + std::string(name_of(direction_)));
+  void defect(const std::string& query, const std::string& words,
+              const std::string& command = "compare") {
+    report_.defects.push_back(words + "; to see it again: plaudit " + command + " '" + spec_ +
+                              "' " + query + " --direction " + std::string(name_of(direction_)));
   }
 
   std::vector<Answered> ask_all(Quantity quantity, const Rational& argument) {
@@ -160,73 +169,123 @@ class Check {
     if (certainly_positive(band.lower) && above) ++heard.two_sided;
   }
 
-  std::optional<Answered> closed_form(const Rational& at) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::optional<Directed> found = closed_form_delta(spec_, direction_, at);
-    if (!found || !found->is_finite()) return std::nullopt;
-    Heard& heard = report_.accountants[closed_forms];
-    ++heard.applied;
-    heard.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    Answered one{closed_forms, 15, {}};
-    one.band.lower = exact_ball(found->lower());
-    one.band.upper = exact_ball(found->upper());
-    count(one.band, Quantity::delta, heard);
-    return one;
-  }
-
-  /// Bands of delta against the closed form in doubles, an estimate with a tolerance.
-  void test_by_doubles(const std::vector<Answered>& deltas, const Rational& at,
-                       const std::string& query) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::optional<FloatingForm> found = floating_form_delta(spec_, direction_, at);
-    if (!found) return;
-    Heard& heard = report_.accountants[floating_forms];
-    ++heard.applied;
-    heard.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    ++heard.bands;
-    if (found->value > found->tolerance && found->value + found->tolerance < 1) ++heard.two_sided;
-    const Ball low(found->value - found->tolerance);
-    const Ball high(found->value + found->tolerance);
-    for (const Answered& one : deltas) {
-      ++report_.comparisons;
-      ++heard.compared;
-      if (certainly_less(one.band.upper, low) || certainly_less(high, one.band.lower)) {
-        defect(query, text_of(one) + ", but in doubles delta is " + general_text(found->value, 17) +
-                          " -+ " + general_text(found->tolerance, 3));
+  /// All forms of this number that have a value, or the first certified one.
+  void add_forms(FormOf of, const Rational& argument, std::vector<Answered>& answers,
+                 bool first = false) {
+    if (!steps_) return;
+    for (const Form& form : forms_) {
+      if (form.of != of || (first && (!form.certified || !answers.empty()))) continue;
+      try {
+        const WorkLimit limit(form_share * seconds_);
+        const std::optional<Directed> found = form.value(*steps_, argument);
+        if (!found || mpfr_number_p(found->lower()) == 0) continue;
+        Answered one{form.name, 0, {}, true};
+        one.band.lower = exact_ball(found->lower());
+        one.band.upper = found->is_finite() ? exact_ball(found->upper()) : positive_infinity();
+        for (const std::string& name : mechanisms_) ++report_.forms[form.name][name].values;
+        answers.push_back(std::move(one));
+      } catch (const WorkLimitReached&) {  // too many terms for the time that there is
       }
     }
   }
 
-  /// A band of epsilon against the closed form of delta, which must not certainly exceed the target
-  /// at the upper end, nor certainly fall short of it at a lower end above 0.
+  /// Numbers that one question of the program answers, where a form has them too.
+  void test_other_numbers(const Rational& epsilon) {
+    static const char* const orders[] = {"2", "3", "8", "1.5", "5.25", "31"};
+    const Rational order = parse_rational(orders[dice_.below(std::size(orders))]);
+    const Rational fpr = parse_rational("1e-" + std::to_string(dice_.integer(1, 12)));
+    const Composition composition = parse_spec(spec_);
+    const auto ask = [&](FormOf of, const Rational& argument, const std::string& command,
+                         const std::string& query, const std::function<Enclosure()>& question) {
+      std::vector<Answered> answers;
+      add_forms(of, argument, answers);
+      if (answers.empty()) return;
+      try {
+        const WorkLimit limit(reference_share * seconds_);
+        answers.push_back({"plaudit", digits_of_numbers, question()});
+        compare(answers, query, command);
+      } catch (const WorkLimitReached&) {  // nothing was claimed
+      }
+    };
+    const auto asked = [](const Ball& lower, const Ball& upper) {
+      Enclosure band;
+      band.lower = lower;
+      band.upper = upper;
+      return band;
+    };
+    ask(FormOf::renyi, order, "renyi", "--order " + to_string(order),
+        [&] { return renyi_divergence(loss_, order, digits_of_numbers); });
+    ask(FormOf::power, fpr, "tradeoff", "--fpr " + to_string(fpr), [&] {
+      TradeOff tests(composition, direction_, seconds_);
+      const PowerBand band = tests.power(fpr, digits_of_numbers);
+      return asked(band.power.lower, band.power.upper);
+    });
+    if (!dice_.one_in(4)) return;  // takes longest
+    ask(FormOf::mu, epsilon, "mu", "", [&] {
+      AnswerOptions options;
+      options.timeout_seconds = reference_share * seconds_;
+      options.digits = 3;
+      const MuBand band = least_mu(composition, std::nullopt, options);
+      return asked(band.lower, band.upper);
+    });
+  }
+
+  /// A band of epsilon against a form of delta, which may not certainly exceed the target at
+  /// the upper end, nor certainly fall short of it at a lower end above 0.
   void test_ends(const Answered& one, const Rational& target, const std::string& delta) {
     const Ball goal(target);
     for (const bool upper : {true, false}) {
       const Ball& end = upper ? one.band.upper : one.band.lower;
       if (!end.is_finite() || (!upper && !certainly_positive(end))) continue;
-      const auto closed = closed_form(exact_rational(end));
-      if (!closed) return;
-      ++report_.comparisons;
-      ++report_.accountants[one.name].compared;
-      ++report_.accountants[closed_forms].compared;
-      if (upper ? certainly_less(goal, closed->band.lower)
-                : certainly_less(closed->band.upper, goal)) {
-        defect("--delta " + delta, text_of(one) + ", but at its " + (upper ? "upper" : "lower") +
-                                       " end delta is in " + text_of(*closed));
+      std::vector<Answered> values;
+      add_forms(FormOf::delta, exact_rational(end), values, true);
+      for (const Answered& value : values) {
+        ++report_.comparisons;
+        ++report_.accountants[one.name].compared;
+        const bool wrong =
+            upper ? certainly_less(goal, value.band.lower) : certainly_less(value.band.upper, goal);
+        count_form(value, wrong, 0);
+        if (wrong) {
+          defect("--delta " + delta, text_of(one) + ", but at its " + (upper ? "upper" : "lower") +
+                                         " end delta is in " + text_of(value));
+        }
       }
     }
   }
 
-  void compare(const std::vector<Answered>& all, const std::string& query) {
+  void count_form(const Answered& form, bool is_apart, double gap) {
+    for (const std::string& name : mechanisms_) {
+      Tally& tally = report_.forms[form.name][name];
+      ++tally.compared;
+      tally.apart += is_apart ? 1 : 0;
+      tally.gap = std::max(tally.gap, gap);
+    }
+  }
+
+  /// How far the middle of a form lies from a band, in units of its upper end.
+  static double gap_of(const Answered& form, const Answered& other) {
+    const Ball middle = (form.band.lower + form.band.upper) / Ball(2);
+    if (!middle.is_finite() || !other.band.upper.is_finite()) return 0;
+    const Ball distance = max(other.band.lower - middle, middle - other.band.upper);
+    if (!certainly_positive(distance)) return 0;
+    return (distance / max(abs(other.band.upper), abs(middle))).estimate();
+  }
+
+  void compare(const std::vector<Answered>& all, const std::string& query,
+               const std::string& command = "compare") {
     for (std::size_t a = 0; a < all.size(); ++a) {
       for (std::size_t b = a + 1; b < all.size(); ++b) {
         ++report_.comparisons;
-        ++report_.accountants[all[a].name].compared;
-        ++report_.accountants[all[b].name].compared;
-        if (apart(all[a].band, all[b].band)) {
-          defect(query, "disjoint: " + text_of(all[a]) + " and " + text_of(all[b]));
+        const bool disjoint = apart(all[a].band, all[b].band);
+        for (const auto& [one, other] : {std::tie(all[a], all[b]), std::tie(all[b], all[a])}) {
+          if (one.is_form) {
+            count_form(one, disjoint, gap_of(one, other));
+          } else if (one.name != "plaudit") {
+            ++report_.accountants[one.name].compared;
+          }
+        }
+        if (disjoint) {
+          defect(query, "disjoint: " + text_of(all[a]) + " and " + text_of(all[b]), command);
         }
       }
     }
@@ -238,6 +297,9 @@ class Check {
   Dice dice_;
   double seconds_;
   CrossCheckReport& report_;
+  const std::vector<Form>& forms_;
+  std::optional<std::vector<pairs::Step>> steps_;  ///< as read from the text
+  std::vector<std::string> mechanisms_;            ///< in the spec, and "" for all
   std::vector<Open> open_;
 };
 
@@ -256,6 +318,15 @@ void merge(CrossCheckReport& into, const CrossCheckReport& part) {
     sum.seconds += heard.seconds;
   }
   for (const auto& [name, times] : part.mechanisms) into.mechanisms[name] += times;
+  for (const auto& [form, by_mechanism] : part.forms) {
+    for (const auto& [mechanism, tally] : by_mechanism) {
+      Tally& sum = into.forms[form][mechanism];
+      sum.values += tally.values;
+      sum.compared += tally.compared;
+      sum.apart += tally.apart;
+      sum.gap = std::max(sum.gap, tally.gap);
+    }
+  }
   if (part.slowest_seconds > into.slowest_seconds) {
     into.slowest_seconds = part.slowest_seconds;
     into.slowest = part.slowest;
@@ -290,18 +361,11 @@ Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& fi
 }
 
 void cross_check_one(const std::string& spec, Direction direction, const std::string& delta,
-                     std::uint64_t seed, double seconds_each, CrossCheckReport& report) {
+                     std::uint64_t seed, double seconds_each, CrossCheckReport& report,
+                     const std::vector<Form>& forms) {
   const PrecisionScope scope(4096);  // for comparing; accountants set their own
   ++report.checks;
-  for (const MechanismKind& kind : all_mechanism_kinds()) {
-    const std::string call = std::string(kind.name) + "(";
-    std::size_t at = spec.find(call);
-    while (at != std::string::npos && at > 0 && spec[at - 1] == '_') {  // discrete_gaussian(
-      at = spec.find(call, at + 1);
-    }
-    if (at != std::string::npos) ++report.mechanisms[std::string(kind.name)];
-  }
-  Check(spec, direction, seed, seconds_each, report).run(delta);
+  Check(spec, direction, seed, seconds_each, report, forms).run(delta);
 }
 
 namespace {

@@ -1,10 +1,10 @@
 // Random compositions and queries; every applicable accountant and closed form; all must agree.
 //
 // A check is one spec, one direction, one delta: each accountant that applies, at random digits of
-// its own, encloses epsilon(delta), and delta at an epsilon near it; where a closed form applies
-// (closed_forms.hpp, another arithmetic) it joins, and so does its value in doubles
-// (floating_forms.hpp), an estimate with a tolerance. Two certified bands without a common point,
-// an upper end below its lower end, or an exception prove a defect.
+// its own, encloses epsilon(delta), and delta at an epsilon near it; every form of the table of
+// forms.hpp that applies joins, and those of Renyi divergences, of best tests and of the least mu
+// ask for these too. Two bands without a common point, an upper end below its lower end, or an
+// exception are a defect.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "accountants/session/answer.hpp"
+#include "verification/crosscheck/forms.hpp"
 
 namespace plaudit {
 
@@ -24,7 +25,7 @@ struct CrossCheckOptions {
   double seconds_each = 0.25;  ///< for each question; 4 times that for contour
 };
 
-/// How often an accountant (or the closed forms) was heard.
+/// How often an accountant was heard.
 struct Heard {
   std::size_t applied = 0;    ///< directions of specs on which it did not refuse
   std::size_t bands = 0;      ///< answers within the time limit
@@ -34,10 +35,20 @@ struct Heard {
   double seconds = 0;
 };
 
+/// What a form was held against, over all checks or those with one mechanism.
+struct Tally {
+  std::size_t values = 0;
+  std::size_t compared = 0;  ///< with bands of the program and values of other forms
+  std::size_t apart = 0;     ///< of these, without a point in common
+  double gap = 0;  ///< greatest distance of the middle of a form from a band, by its upper end
+};
+
 struct CrossCheckReport {
   std::size_t checks = 0;
   std::size_t comparisons = 0;
-  std::map<std::string, Heard> accountants;  ///< "closed_forms" and "floating_forms" among them
+  std::map<std::string, Heard> accountants;
+  /// By form, then by mechanism; of all checks under the name "".
+  std::map<std::string, std::map<std::string, Tally>> forms;
   std::map<std::string, std::size_t> mechanisms;  ///< checks in which the name occurs
   double slowest_seconds = 0;                     ///< of one question
   std::string slowest;                            ///< which it was
@@ -64,6 +75,7 @@ CrossCheckReport cross_check(const CrossCheckOptions& options,
 
 /// One check, added to the report: what cross_check() does with each of its draws.
 void cross_check_one(const std::string& spec, Direction direction, const std::string& delta,
-                     std::uint64_t seed, double seconds_each, CrossCheckReport& report);
+                     std::uint64_t seed, double seconds_each, CrossCheckReport& report,
+                     const std::vector<Form>& forms = all_forms());
 
 }  // namespace plaudit

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "verification/crosscheck/simple_runs.hpp"
-
 namespace plaudit {
 
 namespace {
@@ -45,10 +43,9 @@ Tail normal_below(double x) {
 }
 
 struct FloatingEvaluation {
-  Direction direction;
   double epsilon;
 
-  std::optional<FloatingForm> operator()(const simple::Gaussians& run) const {
+  std::optional<FloatingForm> operator()(const pairs::Gaussian& run) const {
     const double mean = estimate(run.mean);
     const double deviation = std::sqrt(2 * mean);
     const Tail p = normal_below((mean - epsilon) / deviation);
@@ -59,9 +56,9 @@ struct FloatingEvaluation {
     return difference(p.value, p.relative + more, q.value, q.relative + more, epsilon);
   }
 
-  std::optional<FloatingForm> operator()(const simple::LaplaceStep& run) const {
+  std::optional<FloatingForm> operator()(const pairs::Box& run) const {
     // remove: L > eps where the output lies beyond (mu + eps) / 2 towards P's centre
-    const double mu = estimate(run.ratio);
+    const double mu = estimate(run.width);
     const double relative = ulps_of_normal * unit * (1 + mu + std::fabs(epsilon));
     if (epsilon >= mu) return FloatingForm{0, relative};  // next to a tie both are rounded
     const bm::laplace law;
@@ -71,15 +68,18 @@ struct FloatingEvaluation {
                       bm::cdf(bm::complement(law, threshold)), relative, epsilon);
   }
 
-  std::optional<FloatingForm> operator()(const simple::TwoPointSteps& run) const {
-    const auto n = static_cast<double>(run.steps);
+  /// Equal steps of losses +-e0, with any masses at infinity.
+  std::optional<FloatingForm> two_points(const std::vector<pairs::Step>& steps) const {
+    const pairs::TwoPoints law = *pairs::two_points_of(*steps[0].law);
+    const double loss = estimate(law.loss) + estimate_log(law.odds);
+    double n = 0;
+    for (const pairs::Step& step : steps) n += static_cast<double>(step.count);
     if (n > most_steps) return std::nullopt;
-    const double loss =
-        run.law.by_odds ? std::log(estimate(run.law.number)) : estimate(run.law.number);
     if (!(loss > 0)) return std::nullopt;
     double finite = 1;
-    for (const auto& [infinite, count] : run.infinite) {
-      finite *= std::pow(1 - estimate(infinite), static_cast<double>(count));
+    for (const pairs::Step& step : steps) {
+      finite *= std::pow(1 - estimate(std::get<pairs::Finite>(*step.law).infinite),
+                         static_cast<double>(step.count));
     }
     // L = (n - 2 i) loss exceeds eps where i < (n - eps / loss) / 2
     const double edge = (n - epsilon / loss) / 2;
@@ -96,18 +96,19 @@ struct FloatingEvaluation {
                         finite * found.tolerance + unit * (4 + n)};
   }
 
-  std::optional<FloatingForm> operator()(const simple::Mixture& run) const {
-    const double least = run.weights.contains(0) ? estimate(run.weights.at(0)) : 0;
-    const double level = std::exp(direction == Direction::remove ? epsilon : -epsilon);
+  std::optional<FloatingForm> operator()(const pairs::Line& run) const {
+    if (run.q != pairs::Weights{{0, 1}}) return std::nullopt;
+    const bool remove = !run.swapped;
+    const double least = run.p.contains(0) ? estimate(run.p.at(0)) : 0;
+    const double level = std::exp(remove ? epsilon : -epsilon);
     if (level <= least * (1 + 1e-9)) return std::nullopt;
     const std::optional<double> root = crossing(run, std::log(level));
     if (!root) return std::nullopt;
     // at the root itself the difference is greatest, so that its rounding matters in second order
-    const bool remove = direction == Direction::remove;
     const double sigma = estimate(run.sigma);
     const double sign = remove ? 1 : -1;
     Tail mixed;
-    for (const auto& [centre, weight] : run.weights) {
+    for (const auto& [centre, weight] : run.p) {
       const double c = estimate(centre);
       const Tail one = normal_below(sign * (c - *root) / sigma);
       const double apart = (std::fabs(c) + std::fabs(*root)) / sigma;
@@ -123,11 +124,11 @@ struct FloatingEvaluation {
 
  private:
   /// Where the likelihood ratio of the mixture is e^log_level.
-  static std::optional<double> crossing(const simple::Mixture& run, double log_level) {
+  static std::optional<double> crossing(const pairs::Line& run, double log_level) {
     const double sigma = estimate(run.sigma);
     const auto excess = [&](double y) {
       double sum = 0;
-      for (const auto& [centre, weight] : run.weights) {
+      for (const auto& [centre, weight] : run.p) {
         const double c = estimate(centre);
         sum += estimate(weight) *
                std::exp(std::min(700.0, c * (y - c / 2) / (sigma * sigma) - log_level));
@@ -146,18 +147,46 @@ struct FloatingEvaluation {
   }
 };
 
+/// One law of delta, where all steps together have one.
+std::optional<FloatingForm> evaluated(const std::vector<pairs::Step>& steps, double epsilon) {
+  const FloatingEvaluation evaluation{epsilon};
+  Rational mean = 0;
+  for (const pairs::Step& step : steps) {
+    const auto* one = std::get_if<pairs::Gaussian>(step.law.get());
+    if (one != nullptr) mean += one->mean * Rational(Integer(step.count));
+    if (one == nullptr && mean > 0) return std::nullopt;
+    if (one == nullptr) break;
+  }
+  if (steps.empty()) return std::nullopt;
+  if (mean > 0) return evaluation(pairs::Gaussian{mean});
+  const auto law = pairs::two_points_of(*steps[0].law);
+  const auto equal = [&](const pairs::Step& step) {
+    return law && pairs::two_points_of(*step.law) == law;
+  };
+  if (std::all_of(steps.begin(), steps.end(), equal)) return evaluation.two_points(steps);
+  if (steps.size() != 1 || steps[0].count != 1) return std::nullopt;
+  if (const auto* one = std::get_if<pairs::Line>(steps[0].law.get())) return evaluation(*one);
+  const auto* box = std::get_if<pairs::Box>(steps[0].law.get());
+  return box != nullptr && box->atoms ? evaluation(*box) : std::nullopt;
+}
+
 }  // namespace
 
-std::optional<FloatingForm> floating_form_delta(const std::string& spec, Direction direction,
-                                                const Rational& epsilon) {
-  const std::optional<simple::Run> run = simple::run_of(spec);
+std::optional<FloatingForm> floating_delta(const std::vector<pairs::Step>& steps,
+                                           const Rational& epsilon) {
   const double near = estimate(epsilon);
-  if (!run || !(std::fabs(near) < greatest_epsilon)) return std::nullopt;
-  const std::optional<FloatingForm> found = std::visit(FloatingEvaluation{direction, near}, *run);
+  if (!(std::fabs(near) < greatest_epsilon)) return std::nullopt;
+  const std::optional<FloatingForm> found = evaluated(steps, near);
   if (!found || !std::isfinite(found->value) || !std::isfinite(found->tolerance)) {
     return std::nullopt;
   }
   return found;
+}
+
+std::optional<FloatingForm> floating_form_delta(const std::string& spec, Direction direction,
+                                                const Rational& epsilon) {
+  const auto steps = pairs::steps_of(spec, direction);
+  return steps ? floating_delta(*steps, epsilon) : std::nullopt;
 }
 
 }  // namespace plaudit

@@ -10,6 +10,7 @@
 
 #include "lib/exact/rational.hpp"
 #include "mechanisms/direction.hpp"
+#include "verification/crosscheck/pairs.hpp"
 
 namespace plaudit {
 
@@ -18,8 +19,10 @@ struct FloatingForm {
   double tolerance;  ///< absolute
 };
 
-/// delta(epsilon) of this direction; nothing where no form applies, or its parameters are beyond
-/// what doubles hold.
+/// delta(epsilon); nothing where no form applies, or its parameters are beyond what doubles hold.
+std::optional<FloatingForm> floating_delta(const std::vector<pairs::Step>& steps,
+                                           const Rational& epsilon);
+/// The same of this direction of a spec.
 std::optional<FloatingForm> floating_form_delta(const std::string& spec, Direction direction,
                                                 const Rational& epsilon);
 

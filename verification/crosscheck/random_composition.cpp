@@ -51,8 +51,13 @@ std::string group(Dice& dice) {
          "), size=" + std::to_string(dice.integer(1, 4)) + ")";
 }
 std::string randomized_response(Dice& dice) {
-  if (dice.one_in(2)) return "randomized_response(epsilon=" + between(dice, 0.01, 5) + ")";
-  return "randomized_response(probability=" + std::to_string(dice.integer(51, 99)) + "/100)";
+  const std::string categories =
+      dice.one_in(2) ? ", categories=" + std::to_string(dice.integer(2, 9)) : "";
+  if (dice.one_in(2)) {
+    return "randomized_response(epsilon=" + between(dice, 0.01, 5) + categories + ")";
+  }
+  return "randomized_response(probability=" + std::to_string(dice.integer(51, 99)) + "/100" +
+         categories + ")";
 }
 std::string pure(Dice& dice) { return "pure(epsilon=" + between(dice, 0.01, 5) + ")"; }
 std::string approximate(Dice& dice) {
@@ -65,7 +70,10 @@ std::string poisson(Dice& dice) {
   std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
                                          pure,     approximate, gaussian,         gaussian,
                                          gaussian, gaussian};
-  return "poisson(" + inner[dice.below(std::size(inner))](dice) + ", rate=" + rate(dice) + ")";
+  const bool replace = dice.one_in(6);
+  const std::string mechanism =
+      replace ? gaussian(dice) : inner[dice.below(std::size(inner))](dice);
+  return "poisson(" + mechanism + ", rate=" + rate(dice) + (replace ? ", adjacency=replace)" : ")");
 }
 std::string pair(Dice& dice) {
   const std::string sigma = ", sigma=" + noise(dice);
@@ -87,6 +95,77 @@ std::string without_replacement(Dice& dice) {
          ", adjacency=" + (dice.one_in(2) ? "replace" : "add_remove") + ")";
 }
 std::string with_replacement(Dice& dice) { return batches(dice, "with_replacement") + ")"; }
+
+std::string truncated_poisson(Dice& dice) {
+  static const char* const adjacencies[] = {"add_remove", "zero_out", "replace"};
+  return "truncated_poisson(" + gaussian(dice) + ", rate=" + between(dice, 1e-4, 0.5) +
+         ", cap=" + std::to_string(dice.integer(1, 300)) +
+         ", population=" + std::to_string(dice.integer(2, 5000)) +
+         ", adjacency=" + adjacencies[dice.below(3)] + ")";
+}
+std::string joint(Dice& dice) {
+  std::string (*const parts[])(Dice&) = {pure, approximate, discrete_laplace};
+  const std::string first = parts[dice.below(3)](dice);
+  const std::string both = "joint(" + first + ", " + parts[dice.below(3)](dice) + ")";
+  return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
+}
+std::string random_allocation(Dice& dice) {
+  const long steps = dice.one_in(2) ? dice.integer(2, 3) : dice.integer(1, 100);
+  std::string text = "random_allocation(" + gaussian(dice) + ", steps=" + std::to_string(steps);
+  if (dice.one_in(4))
+    text += ", selected=" + std::to_string(dice.integer(1, steps)) + ", bound=blocks";
+  if (dice.one_in(4)) text += ", epochs_of_one_assignment=" + std::to_string(dice.integer(1, 9));
+  return text + ")";
+}
+/// What the matrix mechanisms end with.
+std::string streamed(Dice& dice) {
+  std::string text = ", sigma=" + between(dice, 0.7, 20);
+  if (dice.one_in(3)) {
+    text += ", participations=" + std::to_string(dice.integer(1, 3)) +
+            ", min_separation=" + std::to_string(dice.integer(1, 8));
+  }
+  return text + ")";
+}
+std::string matrix(Dice& dice) {
+  const long steps = dice.integer(1, 4);
+  std::string rows;
+  for (long i = 0; i < steps; ++i) {
+    rows += i > 0 ? ", [" : "[";
+    for (long j = 0; j < steps; ++j) {
+      rows += (j > 0 ? ", " : "") + (j > i ? "0" : j == i ? "1" : between(dice, 0.1, 1));
+    }
+    rows += "]";
+  }
+  return "matrix(encoder=[" + rows + "]" + streamed(dice);
+}
+std::string toeplitz(Dice& dice) {
+  return "toeplitz(coefficients=[1, " + between(dice, 0.1, 1) + ", " + between(dice, 0.1, 0.5) +
+         "], steps=" + std::to_string(dice.integer(1, 300)) + streamed(dice);
+}
+std::string tree(Dice& dice) {
+  return "tree(steps=" + std::to_string(dice.integer(1, 300)) + streamed(dice);
+}
+std::string bounded_range(Dice& dice) {
+  return "bounded_range(epsilon=" + between(dice, 0.02, 4) + ")";
+}
+std::string exponential(Dice& dice) {
+  return "exponential(epsilon=" + between(dice, 0.02, 4) + ")";
+}
+std::string permute_and_flip(Dice& dice) {
+  return "permute_and_flip(epsilon=" + between(dice, 0.02, 4) + ")";
+}
+std::string report_noisy_max(Dice& dice) { return "report_noisy_max(scale=" + noise(dice) + ")"; }
+std::string sparse_vector(Dice& dice) {
+  return "sparse_vector(threshold_scale=" + noise(dice) + ", query_scale=" + noise(dice) +
+         ", positives=" + std::to_string(dice.integer(1, 5)) + ")";
+}
+std::string zcdp(Dice& dice) { return "zcdp(rho=" + between(dice, 1e-4, 1) + ")"; }
+std::string tcdp(Dice& dice) {
+  return "tcdp(rho=" + between(dice, 1e-4, 0.5) + ", omega=" + between(dice, 1.5, 100) + ")";
+}
+std::string cdp(Dice& dice) {
+  return "cdp(mu=" + between(dice, 1e-4, 0.5) + ", tau=" + between(dice, 0.01, 1) + ")";
+}
 
 /// One direction's law: masses at rational losses, shifted up until Q has no more than 1.
 std::string law(Dice& dice) {
@@ -151,7 +230,21 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"discrete_gaussian", discrete_gaussian, 1},
                               {"discrete_laplace", discrete_laplace, 1},
                               {"without_replacement", without_replacement, 1},
-                              {"with_replacement", with_replacement, 1}};
+                              {"with_replacement", with_replacement, 1},
+                              {"truncated_poisson", truncated_poisson, 1},
+                              {"joint", joint, 1},
+                              {"random_allocation", random_allocation, 1},
+                              {"matrix", matrix, 1},
+                              {"toeplitz", toeplitz, 1},
+                              {"tree", tree, 1},
+                              {"bounded_range", bounded_range, 1},
+                              {"exponential", exponential, 1},
+                              {"permute_and_flip", permute_and_flip, 1},
+                              {"report_noisy_max", report_noisy_max, 1},
+                              {"sparse_vector", sparse_vector, 1},
+                              {"zcdp", zcdp, 1},
+                              {"tcdp", tcdp, 1},
+                              {"cdp", cdp, 1}};
 
 bool registered(std::string_view name) {
   const auto& kinds = mechanism_kinds();
@@ -182,11 +275,10 @@ std::string one_factor(Dice& dice, const std::string& file) {
   } else {
     text = known[dice.below(known.size())].make(dice);
   }
-  if (!dice.one_in(6)) {
-    text += "^" + std::to_string(checked_integer(
-                      std::round(std::exp(dice.uniform(0, std::log(1e6)))), "a random power"));
-  }
-  return text;
+  if (dice.one_in(3)) return text + "^" + std::to_string(dice.integer(1, 3));  // has closed forms
+  return text + "^" +
+         std::to_string(checked_integer(std::round(std::exp(dice.uniform(0, std::log(1e6)))),
+                                        "a random power"));
 }
 
 }  // namespace

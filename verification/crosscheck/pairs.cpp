@@ -1,0 +1,531 @@
+#include "verification/crosscheck/pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "mechanisms/language/syntax.hpp"
+
+namespace plaudit::pairs {
+
+namespace {
+
+constexpr std::uint64_t most_centres = 64;   ///< of a mixture that a law of counts makes
+constexpr std::uint64_t most_columns = 400;  ///< of an encoder whose patterns are searched
+
+/// One call of a canonical spec, its arguments taken one after the other: one that nobody asked for
+/// may change the pair, and then nothing is read.
+class Call {
+ public:
+  Call(const syntax::Call& call, Direction of) : name(call.name), direction(of) {
+    for (const syntax::Argument& argument : call.arguments) given_[argument.key] = &argument.value;
+  }
+  template <class T>
+  const T* take(const std::string& key) {
+    const auto place = given_.find(key);
+    const T* value = place == given_.end() ? nullptr : std::get_if<T>(place->second);
+    if (value != nullptr) given_.erase(place);
+    return value;
+  }
+  Rational number(const std::string& key, const Rational& otherwise = 0) {
+    const Rational* value = take<Rational>(key);
+    return value == nullptr ? otherwise : *value;
+  }
+  std::uint64_t count(const std::string& key, std::uint64_t otherwise) {
+    const Rational* value = take<Rational>(key);
+    return value == nullptr ? otherwise : mpz_get_ui(mpq_numref(value->data()));
+  }
+  std::string word(const std::string& key, const std::string& otherwise = {}) {
+    const syntax::Word* value = take<syntax::Word>(key);
+    return value == nullptr ? otherwise : value->text;
+  }
+  std::shared_ptr<const syntax::Call> inner() {
+    const auto* value = take<std::shared_ptr<const syntax::Call>>("");
+    return value == nullptr ? nullptr : *value;
+  }
+  bool done() const { return given_.empty(); }
+
+  std::string name;
+  Direction direction;
+
+ private:
+  std::map<std::string, const syntax::Value*> given_;
+};
+
+using Steps = std::vector<Step>;
+
+LawPointer law_of(const syntax::Call& parsed, Direction direction);
+
+LawPointer made(Law law) { return std::make_shared<const Law>(std::move(law)); }
+LawPointer gaussian_of(const Rational& square) { return made(Gaussian{square / 2}); }
+/// One centre each is a Gaussian.
+LawPointer line_of(Line line) {
+  for (Weights* weights : {&line.p, &line.q}) {
+    std::erase_if(*weights, [](const auto& entry) { return entry.second == 0; });
+  }
+  if (line.p.size() > 1 || line.q.size() > 1) return made(std::move(line));
+  const Rational ratio = (line.p.begin()->first - line.q.begin()->first) / line.sigma;
+  return gaussian_of(ratio * ratio);
+}
+
+Weights scaled(const Weights& weights, const Rational& factor) {
+  Weights result;
+  for (const auto& [centre, weight] : weights) {
+    if (weight > 0) result[centre * factor] += weight;
+  }
+  return result;
+}
+
+/// The law of the number of `size` records that are drawn, each one alone at `rate`.
+Weights binomial(std::uint64_t size, const Rational& rate) {
+  Weights law{{0, 1}};
+  for (std::uint64_t i = 0; i < size; ++i) {
+    Weights next;
+    for (const auto& [k, weight] : law) {
+      next[k] += weight * (1 - rate);
+      next[k + 1] += weight * rate;
+    }
+    law = std::move(next);
+  }
+  return law;
+}
+
+/// The same for a batch of so many of all `size` + `others` records.
+Weights hypergeometric(std::uint64_t size, std::uint64_t others, std::uint64_t batch) {
+  Weights law{{0, 1}};
+  for (std::uint64_t i = 0; i < size; ++i) {
+    Weights next;
+    for (const auto& [k, weight] : law) {
+      const Rational drawn = (Rational(Integer(batch)) - k) / Rational(Integer(size + others - i));
+      next[k] += weight * (1 - drawn);
+      next[k + 1] += weight * drawn;
+    }
+    law = std::move(next);
+  }
+  return law;
+}
+
+struct Noise {
+  Rational sigma;
+  Rational sensitivity;
+};
+std::optional<Noise> noise_of(const std::shared_ptr<const syntax::Call>& parsed) {
+  if (!parsed || parsed->name != "gaussian") return std::nullopt;
+  Call call(*parsed, Direction::remove);
+  const Noise noise{call.number("sigma"), call.number("sensitivity", 1)};
+  return call.done() && noise.sigma > 0 ? std::optional(noise) : std::nullopt;
+}
+
+LawPointer line(const Noise& noise, const Weights& counts, Direction direction,
+                const Rational& factor = 1) {
+  return line_of({noise.sigma,
+                  scaled(counts, factor * noise.sensitivity),
+                  {{0, 1}},
+                  direction == Direction::add});
+}
+LawPointer mirrored(const Rational& sigma, const Weights& centres) {
+  return line_of({sigma, scaled(centres, 1), scaled(centres, -1)});
+}
+Weights at_rate(const Rational& rate) { return binomial(1, rate); }
+LawPointer replaced(const Noise& noise, const Rational& rate, const Rational& factor) {
+  return made(Sides{line(noise, at_rate(rate), Direction::remove, factor),
+                    line(noise, at_rate(rate), Direction::add, factor)});
+}
+
+LawPointer two_points(const Rational& epsilon, const Rational& infinite = 0) {
+  return made(Finite{{{epsilon, 1, 1, epsilon}, {-epsilon, 1, 1, 0}}, infinite});
+}
+
+LawPointer randomized_response(Call& call) {
+  const Rational others = call.number("categories", 2) - 1;
+  Finite law;
+  if (const Rational* epsilon = call.take<Rational>("epsilon")) {
+    law.terms = {{*epsilon, 1, 1, *epsilon}, {-*epsilon, 1, 1, 0}, {0, 1, others - 1, 0}};
+  } else {
+    const Rational p = call.number("probability");
+    if (p <= 0 || p >= 1) return nullptr;
+    const Rational odds = p * others / (1 - p);
+    law.terms = {{0, odds, p, 0}, {0, 1 / odds, p / odds, 0}, {0, 1, 1 - p - p / odds, 0}};
+  }
+  if (others == 1) law.terms.pop_back();
+  return made(std::move(law));
+}
+
+LawPointer discrete_laplace(Call& call) {
+  const Rational scale = call.number("scale", 1);
+  const std::uint64_t shift = call.count("sensitivity", 1);
+  if (shift > most_columns) return nullptr;
+  Finite law;
+  for (std::uint64_t j = 0; j <= shift; ++j) {
+    const Rational loss = (2 * Rational(Integer(j)) - Rational(Integer(shift))) / scale;
+    const Rational tilt = (Rational(Integer(j)) - Rational(Integer(shift))) / scale;
+    law.terms.push_back({loss, 1, 1, tilt});
+    if (j > 0 && j < shift) law.terms.push_back({loss, 1, -1, tilt - 1 / scale});
+  }
+  return made(std::move(law));
+}
+
+LawPointer poisson(Call& call) {
+  const auto inner = call.inner();
+  const Rational rate = call.number("rate");
+  const std::string adjacency = call.word("adjacency");
+  if (!inner) return nullptr;
+  const auto noise = noise_of(inner);
+  if (adjacency == "replace") {
+    if (!noise) return nullptr;
+    return mirrored(noise->sigma, scaled(at_rate(rate), noise->sensitivity / 2));
+  }
+  if (noise) return line(*noise, at_rate(rate), call.direction);
+  const LawPointer law = law_of(*inner, call.direction);
+  if (!law || rate == 1) return law;
+  if (const Line* mixture = std::get_if<Line>(law.get())) {
+    if (mixture->q != Weights{{0, 1}}) return nullptr;
+    Line sampled = *mixture;
+    for (auto& [centre, weight] : sampled.p) weight *= rate;
+    sampled.p[0] += 1 - rate;
+    return line_of(std::move(sampled));
+  }
+  return made(Sampled{law, rate, call.direction == Direction::remove});
+}
+
+LawPointer truncated_poisson(Call& call) {
+  const auto noise = noise_of(call.inner());
+  const Rational rate = call.number("rate");
+  const std::uint64_t cap = call.count("cap", 0);
+  const std::string adjacency = call.word("adjacency", "add_remove");
+  const std::uint64_t others = call.count("population", 0) - (adjacency == "add_remove" ? 0 : 1);
+  if (!noise) return nullptr;
+  const LawPointer below =
+      adjacency == "replace" ? mirrored(noise->sigma, scaled(at_rate(rate), noise->sensitivity / 2))
+                             : line(*noise, at_rate(rate), call.direction);
+  if (cap > others) return below;
+  const LawPointer reached = adjacency == "add_remove"
+                                 ? line(*noise, at_rate(rate), call.direction, 2)
+                                 : replaced(*noise, rate, adjacency == "replace" ? 1 : 2);
+  return made(Capped{others, rate, cap, below, reached});
+}
+
+LawPointer batches(Call& call) {
+  const bool fixed = call.name == "without_replacement";
+  const auto noise = noise_of(call.inner());
+  const std::uint64_t batch = call.count("batch", 1);
+  const std::uint64_t population = call.count("population", 1);
+  const std::string adjacency = fixed ? call.word("adjacency") : "replace";
+  if (!noise) return nullptr;
+  if (adjacency == "add_remove") {
+    return line(*noise, hypergeometric(1, population, batch), call.direction, 2);
+  }
+  if (fixed) {
+    if (batch == population)
+      return gaussian_of(Rational(noise->sensitivity / noise->sigma) *
+                         Rational(noise->sensitivity / noise->sigma));
+    return replaced(*noise, Rational(Integer(batch), Integer(population)), 1);
+  }
+  if (batch > most_centres || population < 2) return nullptr;
+  Labels labels;
+  const Weights law = binomial(batch, Rational(1, Integer(population)));
+  const Rational drawn = 1 - law.at(0);
+  for (const auto& [k, weight] : law) {
+    if (k > 0) labels.of.emplace_back(weight / drawn, replaced(*noise, drawn, k));
+  }
+  return made(std::move(labels));
+}
+
+LawPointer group(Call& call) {
+  const auto inner = call.inner();
+  const std::uint64_t size = call.count("size", 1);
+  if (!inner || size > most_centres) return nullptr;
+  if (const auto noise = noise_of(inner)) {
+    const Rational ratio = noise->sensitivity / noise->sigma * Rational(Integer(size));
+    return gaussian_of(ratio * ratio);
+  }
+  Call sampled(*inner, call.direction);
+  const auto noise = noise_of(sampled.inner());
+  if (!noise) return nullptr;
+  LawPointer law;
+  if (inner->name == "poisson") {
+    law = line(*noise, binomial(size, sampled.number("rate")), call.direction);
+  } else if (inner->name == "without_replacement" && sampled.word("adjacency") == "add_remove") {
+    const std::uint64_t others = sampled.count("population", 1);
+    law = line(*noise, hypergeometric(size, others, sampled.count("batch", 1)), call.direction, 2);
+  }
+  return sampled.done() ? law : nullptr;
+}
+
+LawPointer printed_pair(Call& call) {
+  const std::string scheme = call.word("") + call.word("scheme");
+  const Rational sigma = call.number("sigma");
+  const std::uint64_t batch = call.count("batch", 1);
+  const Rational population = call.number("population", 1);
+  if (scheme == "with_replacement") {
+    if (batch > most_centres) return nullptr;
+    return mirrored(sigma, binomial(batch, 1 / population));
+  }
+  const Rational rate = call.number("rate", Rational(Integer(batch)) / population);
+  if (scheme == "poisson") return line({sigma, 1}, at_rate(rate), call.direction);
+  return mirrored(sigma, at_rate(rate));
+}
+
+LawPointer mixture(Call& call) {
+  const Rational sigma = call.number("sigma");
+  const auto* centres = call.take<std::vector<Rational>>("sensitivities");
+  const auto* weights = call.take<std::vector<Rational>>("probabilities");
+  if (centres == nullptr || weights == nullptr || sigma <= 0) return nullptr;
+  Line law{sigma, {}, {{0, 1}}, call.direction == Direction::add};
+  for (std::size_t i = 0; i < centres->size(); ++i) law.p[(*centres)[i]] += (*weights)[i];
+  return line_of(std::move(law));
+}
+
+/// The greatest sum of squares that a record moves, where its steps share no row.
+/// @param dot of two columns of the encoder.
+LawPointer streamed(Call& call, std::uint64_t steps,
+                    const std::function<Rational(std::uint64_t, std::uint64_t)>& dot) {
+  const Rational ratio = call.number("sensitivity", 1) / call.number("sigma", 1);
+  std::uint64_t times = call.count("participations", 1);
+  const std::uint64_t apart = call.count("min_separation", 1);
+  times = std::min(times, (steps + apart - 1) / apart);
+  if (times > 1 && steps > most_columns) return nullptr;
+  std::vector<Rational> best(steps + 1, Rational(0));  // of patterns within the first j steps
+  for (std::uint64_t used = 0; used < times; ++used) {
+    std::vector<Rational> next(steps + 1, Rational(0));
+    for (std::uint64_t j = 1; j <= steps; ++j) {
+      for (std::uint64_t i = j + apart; times > 1 && i <= steps; ++i) {
+        if (dot(j, i) != 0) return nullptr;
+      }
+      next[j] = std::max(next[j - 1], dot(j, j) + best[j >= apart ? j - apart : 0]);
+    }
+    best = std::move(next);
+  }
+  return gaussian_of(best[steps] * ratio * ratio);
+}
+
+LawPointer toeplitz(Call& call) {
+  const auto* first = call.take<std::vector<Rational>>("coefficients");
+  const std::uint64_t steps = call.count("steps", 1);
+  if (first == nullptr) return nullptr;
+  if (steps > most_columns && call.number("participations", 1) == 1) {
+    Rational sum = 0;  // of the first column, the longest
+    for (std::size_t i = 0; i < std::min<std::size_t>(first->size(), steps); ++i) {
+      sum += (*first)[i] * (*first)[i];
+    }
+    return streamed(call, 1, [&](std::uint64_t, std::uint64_t) { return sum; });
+  }
+  return streamed(call, steps, [&](std::uint64_t j, std::uint64_t i) {
+    Rational sum = 0;
+    for (std::uint64_t row = i; row <= steps && row - j < first->size(); ++row) {
+      sum += (*first)[row - j] * (*first)[row - i];
+    }
+    return sum;
+  });
+}
+
+LawPointer matrix(Call& call) {
+  const auto* rows = call.take<syntax::Vectors>("encoder");
+  if (rows == nullptr) return nullptr;
+  return streamed(call, rows->size(), [&](std::uint64_t j, std::uint64_t i) {
+    Rational sum = 0;
+    for (const auto& row : *rows) sum += row[j - 1] * row[i - 1];
+    return sum;
+  });
+}
+
+LawPointer tree(Call& call) {
+  const std::uint64_t steps = call.count("steps", 1);
+  long levels = 0;  // of complete dyadic intervals; the first step is in one of each
+  for (std::uint64_t length = 1; length <= steps; length *= 2) ++levels;
+  if (call.number("participations", 1) != 1) return nullptr;
+  return streamed(call, 1, [&](std::uint64_t, std::uint64_t) { return Rational(levels); });
+}
+
+LawPointer pld(Call& call) {
+  const auto* file = call.take<syntax::Quoted>("file");
+  if (file == nullptr) return nullptr;
+  std::ifstream in(file->text);
+  const nlohmann::json json = nlohmann::json::parse(in, nullptr, false);
+  if (json.is_discarded()) return nullptr;
+  const char* side = call.direction == Direction::remove ? "remove" : "add";
+  const nlohmann::json& law = json.contains("both") ? json["both"] : json.value(side, json);
+  if (!law.contains("losses") || !law.contains("masses")) return nullptr;
+  Finite result;
+  for (std::size_t i = 0; i < law["losses"].size(); ++i) {
+    if (!law["losses"][i].is_string() || !law["masses"][i].is_string()) return nullptr;
+    result.terms.push_back({parse_rational(law["losses"][i].get<std::string>()), 1,
+                            parse_rational(law["masses"][i].get<std::string>()), 0});
+  }
+  result.infinite = parse_rational(law.value("infinite", std::string("0")));
+  return made(std::move(result));
+}
+
+LawPointer joint(Call& call, const syntax::Call& parsed) {
+  std::vector<LawPointer> laws;
+  for (const syntax::Argument& argument : parsed.arguments) {
+    const auto* inner = std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value);
+    if (inner == nullptr || !laws.emplace_back(law_of(**inner, call.direction))) return nullptr;
+    call.take<std::shared_ptr<const syntax::Call>>(argument.key);
+  }
+  return laws.size() == 2 ? made(Both{laws[0], laws[1]}) : nullptr;
+}
+
+LawPointer allocation(Call& call, std::uint64_t steps, const Rational& square) {
+  if (steps == 1) return gaussian_of(square);
+  return made(Allocation{square, steps, call.direction == Direction::remove});
+}
+
+/// An epoch: one law of each of its blocks.
+std::optional<Steps> epoch_of(Call& call, std::uint64_t epochs) {
+  const auto noise = noise_of(call.inner());
+  const std::uint64_t steps = call.count("steps", 1);
+  const std::uint64_t selected = call.count("selected", 1);
+  call.word("bound");
+  call.word("adjacency");
+  if (!noise) return std::nullopt;
+  const Rational ratio = noise->sensitivity / noise->sigma;
+  const Rational square = ratio * ratio * call.number("epochs_of_one_assignment", 1);
+  const std::uint64_t longer = steps % selected;
+  Steps result{{allocation(call, steps / selected, square), (selected - longer) * epochs}};
+  if (longer > 0) {
+    result.push_back({allocation(call, steps / selected + 1, square), longer * epochs});
+  }
+  return call.done() ? std::optional(result) : std::nullopt;
+}
+
+LawPointer gaussian(Call& call) {
+  const Rational ratio = call.number("sensitivity", 1) / call.number("sigma", 1);
+  return gaussian_of(ratio * ratio);
+}
+LawPointer laplace(Call& call) {
+  const Rational factor = call.name == "report_noisy_max" ? 2 : 1;
+  return made(Box{factor * call.number("sensitivity", 1) / call.number("scale", 1), true});
+}
+LawPointer permute_and_flip(Call& call) { return made(Box{call.number("epsilon"), true}); }
+LawPointer bounded_range(Call& call) { return made(Box{call.number("epsilon"), false}); }
+LawPointer stated(Call& call) {
+  const Rational epsilon = call.number("epsilon");
+  return two_points(epsilon, call.number("delta"));
+}
+LawPointer sparse_vector(Call& call) {
+  const Rational queries = 2 * call.number("positives", 1) / call.number("query_scale", 1);
+  return two_points(call.number("sensitivity", 1) *
+                    (1 / call.number("threshold_scale", 1) + queries));
+}
+LawPointer discrete_gaussian(Call& call) {
+  const Rational sigma = call.number("sigma");
+  return made(
+      DiscreteGaussian{call.number("variance", sigma * sigma), call.number("sensitivity", 1)});
+}
+LawPointer concentrated(Call& call) {
+  const Rational rho = call.number("rho");
+  return made(Moments{rho, rho, call.number("omega")});
+}
+LawPointer cdp(Call& call) {
+  const Rational tau = call.number("tau");
+  return made(Moments{call.number("mu"), tau * tau / 2, 0});
+}
+
+struct Reader {
+  const char* name;
+  LawPointer (*read)(Call&);
+};
+constexpr Reader readers[] = {{"gaussian", gaussian},
+                              {"mixture", mixture},
+                              {"poisson", poisson},
+                              {"truncated_poisson", truncated_poisson},
+                              {"group", group},
+                              {"without_replacement", batches},
+                              {"with_replacement", batches},
+                              {"pair", printed_pair},
+                              {"matrix", matrix},
+                              {"toeplitz", toeplitz},
+                              {"tree", tree},
+                              {"laplace", laplace},
+                              {"report_noisy_max", laplace},
+                              {"permute_and_flip", permute_and_flip},
+                              {"bounded_range", bounded_range},
+                              {"exponential", bounded_range},
+                              {"discrete_laplace", discrete_laplace},
+                              {"discrete_gaussian", discrete_gaussian},
+                              {"randomized_response", randomized_response},
+                              {"pure", stated},
+                              {"approximate", stated},
+                              {"sparse_vector", sparse_vector},
+                              {"zcdp", concentrated},
+                              {"tcdp", concentrated},
+                              {"cdp", cdp},
+                              {"pld", pld}};
+
+LawPointer law_of(const syntax::Call& parsed, Direction direction) {
+  Call call(parsed, direction);
+  LawPointer law;
+  if (parsed.name == "joint") law = joint(call, parsed);
+  for (const Reader& reader : readers) {
+    if (reader.name == parsed.name) law = reader.read(call);
+  }
+  return call.done() ? law : nullptr;
+}
+
+void add_names(const syntax::Call& call, std::set<std::string>& names) {
+  names.insert(call.name);
+  for (const syntax::Argument& argument : call.arguments) {
+    const auto* inner = std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value);
+    if (inner != nullptr) add_names(**inner, names);
+  }
+}
+
+}  // namespace
+
+std::optional<TwoPoints> two_points_of(const Law& law) {
+  const auto* finite = std::get_if<Finite>(&law);
+  if (finite == nullptr || finite->terms.size() != 2) return std::nullopt;
+  Term high = finite->terms[0];
+  Term low = finite->terms[1];
+  if (high.loss < low.loss || high.odds < low.odds) std::swap(high, low);
+  if (high.loss != -low.loss || high.odds * low.odds != 1) return std::nullopt;
+  const bool by_tilt = high.odds == 1 && high.weight == low.weight && high.weight > 0 &&
+                       high.tilt - low.tilt == high.loss;
+  const bool by_odds =
+      high.loss == 0 && high.tilt == low.tilt && high.weight == high.odds * low.weight;
+  return by_tilt || by_odds ? std::optional(TwoPoints{high.loss, high.odds}) : std::nullopt;
+}
+
+double log_ratio(const Line& line, double y) {
+  const double sigma = estimate(line.sigma);
+  double most = -HUGE_VAL;
+  std::vector<double> terms;
+  for (const auto& [centre, weight] : line.p) {
+    const double c = estimate(centre);
+    terms.push_back(estimate_log(weight) + c * (y - c / 2) / (sigma * sigma));
+    most = std::max(most, terms.back());
+  }
+  double sum = 0;
+  for (const double x : terms) sum += std::exp(x - most);
+  return most + std::log(sum);
+}
+
+std::optional<std::vector<Step>> steps_of(const std::string& spec, Direction direction) {
+  Steps steps;
+  for (const syntax::Power& factor : syntax::parse(spec)) {
+    if (factor.call->name == "random_allocation") {
+      Call call(*factor.call, direction);
+      const auto epoch = epoch_of(call, factor.count);
+      if (!epoch) return std::nullopt;
+      steps.insert(steps.end(), epoch->begin(), epoch->end());
+    } else {
+      const LawPointer law = law_of(*factor.call, direction);
+      if (!law) return std::nullopt;
+      steps.push_back({law, factor.count});
+    }
+  }
+  return steps;
+}
+
+std::vector<std::string> names_in(const std::string& spec) {
+  std::set<std::string> names;
+  for (const syntax::Power& factor : syntax::parse(spec)) add_names(*factor.call, names);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace plaudit::pairs

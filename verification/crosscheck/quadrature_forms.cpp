@@ -1,0 +1,570 @@
+#include "verification/crosscheck/quadrature_forms.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/tools/minima.hpp>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <functional>
+
+#include "verification/crosscheck/finite_laws.hpp"
+
+namespace plaudit {
+
+namespace {
+
+using Float = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>,
+                                            boost::multiprecision::et_off>;
+
+}  // namespace
+
+namespace pairs {
+template <>
+Float number_of(const Rational& value) {
+  const auto of = [](mpz_srcptr part) {
+    char* text = mpz_get_str(nullptr, 10, part);
+    const Float number(text);
+    void (*release)(void*, size_t);
+    mp_get_memory_functions(nullptr, nullptr, &release);
+    release(text, std::char_traits<char>::length(text) + 1);
+    return number;
+  };
+  return of(mpq_numref(value.data())) / of(mpq_denref(value.data()));
+}
+template <>
+Float from_zero_to(const Float&) {
+  return Float(0);
+}
+}  // namespace pairs
+
+namespace {
+
+using pairs::number_of;
+using Atoms100 = pairs::AtomList<Float>;
+using Function = std::function<Float(const Float&)>;
+
+constexpr double reach =
+    18;  ///< deviations on each side of centres; beyond are 10^-72 of a Gaussian
+constexpr double stride = 3;         ///< deviations of one piece of an integral
+constexpr int most_halvings = 40;    ///< of pieces of one integral
+constexpr double atoms_digits = 60;  ///< to which laws of infinitely many atoms are kept
+
+struct Estimated {
+  Float value = 0;
+  Float error = 0;
+  Estimated& operator+=(const Estimated& other) {
+    value += other.value;
+    error += other.error;
+    return *this;
+  }
+};
+
+/// The estimate with its tolerances, as an interval to compare with.
+Directed around(const Estimated& found, double relative) {
+  const Float tolerance = 10 * found.error + relative * abs(found.value) + Float("1e-70");
+  const auto exactly = [](const Float& x) {
+    return parse_rational(x.str(40, std::ios::scientific));
+  };
+  return hull(Directed(exactly(found.value - tolerance)),
+              Directed(exactly(found.value + tolerance)));
+}
+
+/// To 33 digits, by rational functions of Boost.Math: its series for all 100 take 50 times as long.
+Float normal_up_to(const Float& x) {
+  using Digits = boost::math::policies::policy<boost::math::policies::digits2<113>>;
+  static const Float root = sqrt(Float(2));
+  return boost::math::erfc(Float(-x / root), Digits()) / 2;
+}
+Float positive(const Float& x) { return x > 0 ? x : Float(0); }
+
+/// The integral over all pieces between neighbouring breaks. The worst one is halved until the rule
+/// is content with the sum.
+Estimated integral(const Function& f, const std::vector<Float>& breaks, double tolerance) {
+  using Rule = boost::math::quadrature::gauss_kronrod<Float, 31>;
+  struct Piece {
+    Float low;
+    Float high;
+    Estimated found;
+  };
+  const auto watched = [&](const Float& y) {
+    check_work_limit();
+    return f(y);
+  };
+  const auto piece = [&](const Float& low, const Float& high) {
+    Piece one{low, high, {}};
+    one.found.value = Rule::integrate(watched, low, high, 0, Float(tolerance), &one.found.error);
+    return one;
+  };
+  std::vector<Piece> all;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    if (breaks[i] < breaks[i + 1]) all.push_back(piece(breaks[i], breaks[i + 1]));
+  }
+  for (int halved = 0;; ++halved) {
+    Estimated sum;
+    for (const Piece& one : all) sum += one.found;
+    if (halved == most_halvings || sum.error <= tolerance * abs(sum.value)) return sum;
+    const auto worst = std::max_element(all.begin(), all.end(), [](const Piece& a, const Piece& b) {
+      return a.found.error < b.found.error;
+    });
+    const Piece former = *worst;
+    const Float middle = (former.low + former.high) / 2;
+    *worst = piece(former.low, middle);
+    all.push_back(piece(middle, former.high));
+  }
+}
+
+// --- one step as densities ----------------------------------------------------------------------
+
+/// Densities of P and Q over an output, and atoms beside them.
+struct Density {
+  Function p;
+  Function q;
+  std::vector<Float> breaks;
+  Atoms100 atoms = {};
+};
+
+std::vector<Float> pieces(const Float& low, const Float& high, const Float& length) {
+  std::vector<Float> breaks;
+  for (Float y = low; y < high; y += length) breaks.push_back(y);
+  breaks.push_back(high);
+  return breaks;
+}
+
+Function bells(const pairs::Weights& weights, const Float& sigma) {
+  std::vector<std::pair<Float, Float>> parts;
+  for (const auto& [centre, weight] : weights) {
+    parts.emplace_back(number_of<Float>(centre), number_of<Float>(weight));
+  }
+  const Float whole = sigma * sqrt(2 * boost::math::constants::pi<Float>());
+  return [parts, sigma, whole](const Float& y) {
+    Float sum = 0;
+    for (const auto& [centre, weight] : parts) {
+      const Float z = (y - centre) / sigma;
+      sum += weight * exp(-z * z / 2);
+    }
+    return Float(sum / whole);
+  };
+}
+
+/// @param order what is integrated is p^order q^(1 - order), whose mass may lie that far out.
+std::optional<Density> density_of(const pairs::Law& law, double order = 1) {
+  if (const auto* one = std::get_if<pairs::Gaussian>(&law)) {
+    const Float centre = sqrt(2 * number_of<Float>(one->mean));
+    const Float whole = sqrt(2 * boost::math::constants::pi<Float>());
+    const auto bell = [whole](const Float& z) { return Float(exp(-z * z / 2) / whole); };
+    return Density{[=](const Float& y) { return bell(y - centre); }, bell,
+                   pieces(-reach, order * centre + reach, stride)};
+  }
+  if (const auto* one = std::get_if<pairs::Line>(&law)) {
+    const Float sigma = number_of<Float>(one->sigma);
+    const Float high = std::max(number_of<Float>(one->p.rbegin()->first), Float(0));
+    const Float low = std::min(number_of<Float>(one->q.begin()->first), Float(0));
+    Density density{bells(one->p, sigma), bells(one->q, sigma),
+                    pieces(low - (order - 1) * (high - low) - reach * sigma,
+                           high + (order - 1) * (high - low) + reach * sigma, stride * sigma)};
+    if (one->swapped) std::swap(density.p, density.q);
+    return density;
+  }
+  if (const auto* one = std::get_if<pairs::Box>(&law)) {  // over the loss itself
+    const Float a = number_of<Float>(one->width);
+    const Float even = one->atoms ? Float(exp(-a / 2) / 4) : Float(1 / (4 * sinh(a / 2)));
+    Density density{[even](const Float& l) { return Float(even * exp(l / 2)); },
+                    [even](const Float& l) { return Float(even * exp(-l / 2)); },
+                    pieces(-a, a, std::max(Float(a / 3), Float(4)))};
+    if (one->atoms) {
+      density.atoms.atoms[{{"end", 1}}] = {a, Float(0.5)};
+      density.atoms.atoms[{{"end", -1}}] = {-a, exp(-a) / 2};
+    }
+    return density;
+  }
+  const auto* sampled = std::get_if<pairs::Sampled>(&law);
+  const auto inner = sampled == nullptr ? std::nullopt : density_of(*sampled->inner, order);
+  if (!inner) return std::nullopt;
+  const Float rate = number_of<Float>(sampled->rate);
+  const Function mixed = [rate, inner](const Float& y) {
+    return Float((1 - rate) * inner->q(y) + rate * inner->p(y));
+  };
+  const Function other = [rate, inner](const Float& y) {
+    return Float((1 - rate) * inner->p(y) + rate * inner->q(y));
+  };
+  Density density = *inner;
+  if (sampled->removed) {
+    density.p = mixed;
+  } else {
+    density.q = other;
+  }
+  for (auto& [name, atom] : density.atoms.atoms) {
+    const Float ratio = exp(-atom.loss);
+    if (sampled->removed) {
+      atom = {-log(ratio / ((1 - rate) * ratio + rate)), atom.mass * ((1 - rate) * ratio + rate)};
+    } else {
+      atom.loss = -log((1 - rate) + rate * ratio);
+    }
+  }
+  return density;
+}
+
+/// Adds a break where p - x q changes its sign.
+void break_at_roots(const Function& difference, std::vector<Float>& breaks) {
+  std::vector<Float> all{breaks.front()};
+  bool above = difference(breaks.front()) > 0;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    constexpr int parts = 8;
+    for (int k = 1; k <= parts; ++k) {
+      Float low = breaks[i] + (breaks[i + 1] - breaks[i]) * (k - 1) / parts;
+      Float high = breaks[i] + (breaks[i + 1] - breaks[i]) * k / parts;
+      const bool next = difference(high) > 0;
+      if (next != above) {
+        for (int half = 0; half < 120; ++half) {
+          const Float middle = (low + high) / 2;
+          ((difference(middle) > 0) == above ? low : high) = middle;
+        }
+        all.push_back(low);
+      }
+      above = next;
+    }
+    all.push_back(breaks[i + 1]);
+  }
+  breaks = std::move(all);
+}
+
+Estimated over_atoms(const Atoms100& law, const std::function<Estimated(const Float&)>& curve,
+                     const Float& x) {
+  Estimated sum{law.infinite, law.left_out};
+  for (const auto& [name, atom] : law.atoms) {
+    const Estimated one = curve(x * exp(-atom.loss));
+    sum += {atom.mass * one.value, atom.mass * one.error};
+  }
+  return sum;
+}
+Estimated hinge(const Float& x) { return {positive(1 - x), 0}; }
+
+std::optional<Estimated> one_step(const pairs::Law& law, const Float& x) {
+  Estimated sum;
+  if (const auto* one = std::get_if<pairs::Sides>(&law)) {
+    return one_step(x >= 1 ? *one->above : *one->below, x);
+  }
+  if (const auto* one = std::get_if<pairs::Labels>(&law)) {
+    for (const auto& [weight, inner] : one->of) {
+      const auto part = one_step(*inner, x);
+      if (!part) return std::nullopt;
+      sum += {number_of<Float>(weight) * part->value, part->error};
+    }
+    return sum;
+  }
+  if (const auto* one = std::get_if<pairs::Capped>(&law)) {
+    const boost::math::binomial_distribution<Float> drawn(Float(one->others),
+                                                          number_of<Float>(one->rate));
+    const Float tail = cdf(complement(drawn, Float(one->cap - 1)));
+    const auto below = one_step(*one->below, x);
+    const auto reached = one_step(*one->reached, x);
+    if (!below || !reached) return std::nullopt;
+    return Estimated{(1 - tail) * below->value + tail * reached->value,
+                     below->error + reached->error};
+  }
+  if (const auto atoms = pairs::finite_law<Float>(law, atoms_digits)) {
+    return over_atoms(*atoms, hinge, x);
+  }
+  auto density = density_of(law);
+  if (!density) return std::nullopt;
+  const Function difference = [&](const Float& y) { return density->p(y) - x * density->q(y); };
+  break_at_roots(difference, density->breaks);
+  sum = integral([&](const Float& y) { return positive(difference(y)); }, density->breaks, 1e-24);
+  sum += over_atoms(density->atoms, hinge, x);
+  return sum;
+}
+
+// --- compositions
+// ---------------------------------------------------------------------------------
+
+/// Where the ratio of a line is x: doubles come near it, and then Newton's method.
+Float crossing(const pairs::Line& line, const Float& x) {
+  const auto logarithm = [&](const pairs::Weights& weights, double y) {
+    const double sigma = estimate(line.sigma);
+    double most = -HUGE_VAL;
+    double sum = 0;
+    for (const auto& [centre, weight] : weights) {
+      const double c = estimate(centre);
+      const double term = std::log(estimate(weight)) + c * (y - c / 2) / (sigma * sigma);
+      sum = term > most ? sum * std::exp(most - term) + 1 : sum + std::exp(term - most);
+      most = std::max(most, term);
+    }
+    return most + std::log(sum);
+  };
+  const double level = static_cast<double>(log(x));
+  const double sigma = estimate(line.sigma);
+  const double widest = 1e6 * sigma;
+  double low = -sigma;
+  double high = sigma;
+  const auto excess = [&](double y) { return logarithm(line.p, y) - logarithm(line.q, y) - level; };
+  while (low > -widest && excess(low) > 0) low *= 2;
+  while (high < widest && excess(high) < 0) high *= 2;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (excess(middle) < 0 ? low : high) = middle;
+  }
+  return Float(low);
+}
+
+/// The curve of one step by normal distribution functions. At the root of the ratio it is greatest,
+/// so that the error of the root counts twice.
+std::optional<Float> known_curve(const pairs::Law& law, const Float& x) {
+  if (const auto* one = std::get_if<pairs::Gaussian>(&law)) {
+    const Float mu = number_of<Float>(one->mean);
+    const Float deviation = sqrt(2 * mu);
+    const Float epsilon = log(x);
+    return normal_up_to((mu - epsilon) / deviation) - x * normal_up_to((-mu - epsilon) / deviation);
+  }
+  if (const auto* one = std::get_if<pairs::Box>(&law)) {
+    const Float top = exp(number_of<Float>(one->width));
+    if (x >= top) return Float(0);
+    if (x * top <= 1) return Float(1 - x);
+    const Float apart = sqrt(top) - sqrt(x);
+    return one->atoms ? Float(apart / sqrt(top)) : Float(apart * apart / (top - 1));
+  }
+  if (const auto* one = std::get_if<pairs::Line>(&law)) {
+    const Float root = crossing(*one, one->swapped ? Float(1 / x) : x);
+    const Float sigma = number_of<Float>(one->sigma);
+    const auto beyond = [&](const pairs::Weights& weights) {
+      Float sum = 0;
+      for (const auto& [centre, weight] : weights) {
+        const Float distance = (number_of<Float>(centre) - root) / sigma;
+        sum += number_of<Float>(weight) * normal_up_to(one->swapped ? Float(-distance) : distance);
+      }
+      return sum;
+    };
+    const Float p = beyond(one->p);
+    const Float q = beyond(one->q);
+    return std::max({one->swapped ? Float(q - x * p) : Float(p - x * q), Float(0), Float(1 - x)});
+  }
+  if (const auto* one = std::get_if<pairs::Sampled>(&law)) {
+    const Float rate = number_of<Float>(one->rate);
+    const Float part = one->removed ? Float(x - (1 - rate)) : Float(1 - (1 - rate) * x);
+    if (part <= 0) return one->removed ? Float(1 - x) : Float(0);
+    const auto inner = known_curve(*one->inner, one->removed ? part / rate : rate * x / part);
+    if (inner) return (one->removed ? rate : part) * *inner;
+  }
+  return std::nullopt;
+}
+
+struct Convolution {
+  std::vector<std::optional<Atoms100>> atoms;
+  std::vector<std::optional<Density>> densities;
+  const pairs::Law& last;
+  bool fails = false;
+
+  Estimated from(std::size_t i, const Float& x) {
+    check_work_limit();
+    if (i == densities.size()) {
+      const auto value = known_curve(last, x);
+      fails = fails || !value;
+      return {value.value_or(Float(0)), 0};
+    }
+    const auto next = [&](const Float& level) {
+      return ends && i + 1 == atoms.size() ? hinge(level) : from(i + 1, level);
+    };
+    if (atoms[i]) return over_atoms(*atoms[i], next, x);
+    const Density& one = *densities[i];
+    const auto weighted = [&](const Float& y) {
+      const Float p = one.p(y);
+      return Float(p * next(x * one.q(y) / p).value);
+    };
+    Estimated sum = integral(weighted, one.breaks, nested ? 1e-6 : 1e-10);
+    sum += over_atoms(one.atoms, next, x);
+    return sum;
+  }
+  bool ends = false;    ///< all steps are atoms: there is no last one
+  bool nested = false;  ///< more than one of them is integrated over
+};
+
+std::optional<Directed> given_time(const std::function<std::optional<Directed>()>& value) {
+  try {
+    return value();
+  } catch (const WorkLimitReached&) {
+    return std::nullopt;
+  } catch (const std::exception&) {  // beyond what a function of Boost covers
+    return std::nullopt;
+  }
+}
+
+Float level_of(const Rational& epsilon) { return exp(number_of<Float>(epsilon)); }
+
+}  // namespace
+
+std::optional<Directed> quadrature_delta(const std::vector<pairs::Step>& steps,
+                                         const Rational& epsilon) {
+  if (steps.size() != 1 || steps[0].count != 1) return std::nullopt;
+  return given_time([&]() -> std::optional<Directed> {
+    const auto found = one_step(*steps[0].law, level_of(epsilon));
+    return found ? std::optional(around(*found, 1e-20)) : std::nullopt;
+  });
+}
+
+std::optional<Directed> convolution_delta(const std::vector<pairs::Step>& steps,
+                                          const Rational& epsilon) {
+  std::vector<pairs::LawPointer> laws;
+  for (const pairs::Step& step : steps) {
+    if (step.count > 3) return std::nullopt;
+    laws.insert(laws.end(), step.count, step.law);
+  }
+  if (laws.size() < 2 || laws.size() > 3) return std::nullopt;
+  return given_time([&]() -> std::optional<Directed> {
+    // Atoms come first; last is what has a curve in known functions, a Gaussian if there is one.
+    std::vector<std::pair<int, pairs::LawPointer>> order;
+    for (const auto& law : laws) {
+      const bool finite = pairs::finite_law<Float>(*law, atoms_digits).has_value();
+      const bool gaussian = std::holds_alternative<pairs::Gaussian>(*law);
+      order.emplace_back(finite ? 0 : gaussian ? 2 : 1, law);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    Convolution convolution{{}, {}, *order.back().second};
+    convolution.ends = order.back().first == 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (i + 1 == order.size() && !convolution.ends) break;
+      convolution.atoms.push_back(pairs::finite_law<Float>(*order[i].second, atoms_digits));
+      convolution.densities.push_back(density_of(*order[i].second));
+      if (!convolution.atoms.back() && !convolution.densities.back()) return std::nullopt;
+    }
+    convolution.nested = std::count_if(order.begin(), order.end() - 1,
+                                       [](const auto& one) { return one.first > 0; }) > 1;
+    const Estimated found = convolution.from(0, level_of(epsilon));
+    if (convolution.fails) return std::nullopt;
+    return around(found, convolution.nested ? 1e-4 : 1e-9);
+  });
+}
+
+namespace {
+
+/// E (X - strike)_+ of X = e^(s Z - s^2 / 2), Z normal.
+Float call(const Float& s, const Float& strike) {
+  if (strike <= 0) return 1 - strike;
+  const Float at = -log(strike) / s;
+  return normal_up_to(at + s / 2) - strike * normal_up_to(at - s / 2);
+}
+
+/// E (X + .. + X' - strike)_+ of `draws` of them: an integral over the first one; `nested` by the
+/// trapezoidal rule, whose error is what the same rule with half as many points is off by.
+Estimated calls(const Float& s, std::uint64_t draws, const Float& strike, bool nested) {
+  constexpr double near = 9;  // deviations; beyond are 10^-18
+  if (draws == 1) return {call(s, strike), 0};
+  const Float whole = sqrt(2 * boost::math::constants::pi<Float>());
+  const auto inner = [&](const Float& z) {
+    const Float rest = strike - exp(s * z - s * s / 2);
+    const Float value = draws == 2 ? call(s, rest) : calls(s, draws - 1, rest, nested).value;
+    return Float(exp(-z * z / 2) / whole * value);
+  };
+  if (strike <= 0) return {Float(draws) - strike, 0};
+  const Float top = log(strike) / s + s / 2;  // where the first one alone reaches the strike
+  if (!nested) {
+    std::vector<Float> breaks = pieces(-reach, s + reach, stride);
+    breaks.push_back(std::clamp(top, breaks.front(), breaks.back()));
+    std::sort(breaks.begin(), breaks.end());
+    return integral(inner, breaks, 1e-12);
+  }
+  Float sums[2] = {0, 0};
+  const Float step = 0.2;
+  int k = 0;
+  for (Float z = -near; z < s + near; z += step, ++k) {
+    check_work_limit();
+    sums[k % 2] += inner(z);
+  }
+  return {step * (sums[0] + sums[1]), step * abs(sums[0] - sums[1]) + Float(1e-18)};
+}
+
+}  // namespace
+
+std::optional<Directed> allocation_delta(const std::vector<pairs::Step>& steps,
+                                         const Rational& epsilon) {
+  if (steps.size() != 1 || steps[0].count != 1) return std::nullopt;
+  const auto* law = std::get_if<pairs::Allocation>(steps[0].law.get());
+  if (law == nullptr || law->steps > 3) return std::nullopt;
+  return given_time([&]() -> std::optional<Directed> {
+    const Float s = sqrt(number_of<Float>(law->square));
+    const Float t = law->steps;
+    const Float x = level_of(epsilon);
+    const Float level = law->removed ? x : Float(1 / x);
+    Estimated found = calls(s, law->steps, t * level, law->steps > 2);
+    found = {found.value / t, found.error / t};
+    // the other direction by what a call and a put differ by
+    if (!law->removed) found = {1 - x + x * found.value, x * found.error};
+    return around(found, law->steps == 2 ? 1e-11 : 1e-8);
+  });
+}
+
+std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
+                                      const Rational& epsilon) {
+  Rational linear = 0;
+  Rational quadratic = 0;
+  Rational last = 0;
+  bool bounded = false;
+  for (const pairs::Step& step : steps) {
+    const Rational count(Integer(step.count));
+    if (const auto* one = std::get_if<pairs::Gaussian>(step.law.get())) {
+      linear += count * one->mean;
+      quadratic += count * one->mean;
+    } else if (const auto* bounds = std::get_if<pairs::Moments>(step.law.get())) {
+      bounded = true;
+      linear += count * bounds->linear;
+      quadratic += count * bounds->quadratic;
+      if (bounds->last > 0) last = last > 0 ? std::min(last, bounds->last) : bounds->last;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!bounded) return std::nullopt;
+  const Float a = number_of<Float>(linear - epsilon);
+  const Float b = number_of<Float>(quadratic);
+  const auto exponent = [&](const Float& u) {
+    const Float t = exp(u);
+    return Float(a * t + b * t * t + t * log(t) - (1 + t) * log(1 + t));
+  };
+  const Float end = last > 0 ? Float(log(number_of<Float>(last - 1))) : Float(200);
+  const auto least = boost::math::tools::brent_find_minima(
+      exponent, std::min(Float(-200), Float(end - 1)), end, 100);
+  const Float found = std::min({least.second, exponent(end), Float(0)});
+  return around({std::max(Float(exp(found)), Float(1 - level_of(epsilon))), 0}, 1e-12);
+}
+
+std::optional<Directed> quadrature_renyi(const std::vector<pairs::Step>& steps,
+                                         const Rational& order) {
+  return given_time([&]() -> std::optional<Directed> {
+    const Float alpha = number_of<Float>(order);
+    Estimated sum;
+    for (const pairs::Step& step : steps) {
+      const auto density = density_of(*step.law, estimate(order));
+      if (!density) return std::nullopt;
+      Estimated one = integral(
+          [&](const Float& y) {
+            const Float q = density->q(y);
+            return Float(q * exp(alpha * log(density->p(y) / q)));
+          },
+          density->breaks, 1e-20);
+      for (const auto& [name, atom] : density->atoms.atoms) {
+        one.value += atom.mass * exp((alpha - 1) * atom.loss);
+      }
+      const Float count = step.count;
+      sum += {count * log(one.value), count * one.error / one.value};
+    }
+    return around({sum.value / (alpha - 1), sum.error / (alpha - 1)}, 1e-15);
+  });
+}
+
+std::optional<Directed> quantile_power(const std::vector<pairs::Step>& steps, const Rational& fpr) {
+  Rational mean = 0;
+  for (const pairs::Step& step : steps) {
+    const auto* one = std::get_if<pairs::Gaussian>(step.law.get());
+    if (one == nullptr) return std::nullopt;
+    mean += one->mean * Rational(Integer(step.count));
+  }
+  return given_time([&]() -> std::optional<Directed> {
+    const boost::math::normal_distribution<Float> normal;
+    const Float at = quantile(normal, number_of<Float>(fpr));
+    return around({cdf(normal, at + sqrt(2 * number_of<Float>(mean))), 0}, 1e-20);
+  });
+}
+
+}  // namespace plaudit
