@@ -25,6 +25,13 @@ CrossCheckReport cross_check(const CrossCheckOptions& options) {
   for (const auto& [name, heard] : found.accountants) {
     report.accountants.push_back({name, heard.applied, heard.bands, heard.compared, heard.seconds});
   }
+  for (const core::Form& form : core::all_forms()) {
+    const auto place = found.forms.find(form.name);
+    if (place == found.forms.end()) continue;
+    const core::Tally& all = place->second.at("");
+    report.forms.push_back(
+        {form.name, form.arithmetic, all.values, all.compared, all.apart, all.gap});
+  }
   return report;
 }
 

@@ -190,8 +190,9 @@ struct CrossCheckCommand : LimitOptions {
   std::string questions;
 };
 
-/// What a check may take in all: every accountant is asked twice, one of them for longer.
-constexpr double questions_of_a_check = 80;
+/// What a check may take in all: every accountant is asked twice, one of them for longer, and some
+/// twenty forms have eight times as long each.
+constexpr double questions_of_a_check = 240;
 /// Checks between two counts of what is left to do.
 constexpr std::size_t checks_per_round = 10'000;
 

@@ -89,7 +89,10 @@ class Check {
     const std::string query = "--epsilon " + to_string(at);
     add_forms(FormOf::delta, at, deltas);
     compare(deltas, query);
-    for (const Answered& one : epsilons) test_ends(one, target, delta);
+    {
+      const WorkLimit limit(form_share * seconds_);
+      for (const Answered& one : epsilons) test_ends(one, target, delta);
+    }
     test_other_numbers(at);
   }
 

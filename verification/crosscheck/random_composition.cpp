@@ -284,22 +284,22 @@ std::string one_factor(Dice& dice, const std::string& file) {
 }  // namespace
 
 std::string random_composition(Dice& dice, const std::string& files) {
-  long drawn = 0;
-  // A draw that this build refuses (a sampled mechanism without a proven pair, two adjacencies in
-  // one composition) is drawn again.
-  for (;;) {
-    const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
-    std::string spec;
-    for (long i = 0; i < factors; ++i) {
-      const std::string number = std::to_string(drawn++) + ".json";
-      spec += (i > 0 ? " * " : "") + one_factor(dice, files.empty() ? files : files + number);
-    }
+  const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
+  std::string spec;
+  long joined = 0;
+  // A draw that this build refuses (a sampled mechanism without a proven pair, another adjacency
+  // than that of the factors before) is drawn again, the first one until there is one.
+  for (long drawn = 0; joined < factors && (joined == 0 || drawn < 20); ++drawn) {
+    const std::string factor =
+        one_factor(dice, files.empty() ? files : files + std::to_string(drawn) + ".json");
     try {
-      return parse_spec(spec).spec();
+      spec = parse_spec(joined > 0 ? spec + " * " + factor : factor).spec();
+      ++joined;
     } catch (const SpecError&) {
       continue;
     }
   }
+  return spec;
 }
 
 std::string random_delta(Dice& dice) {
