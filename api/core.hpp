@@ -26,6 +26,7 @@
 
 namespace core {
 using plaudit::Adjacency;
+using plaudit::all_forms;
 using plaudit::Answer;
 using plaudit::AnswerOptions;
 using plaudit::audit;
@@ -41,16 +42,14 @@ using plaudit::compared_answer;
 using plaudit::ComparedAnswer;
 using plaudit::ComposedLoss;
 using plaudit::Composition;
-using plaudit::all_forms;
 using plaudit::cross_check;
 using plaudit::CrossCheckOptions;
 using plaudit::CrossCheckReport;
-using plaudit::Form;
-using plaudit::Tally;
 using plaudit::DigitsAsked;
 using plaudit::Direction;
 using plaudit::DirectionAnswer;
 using plaudit::Finding;
+using plaudit::Form;
 using plaudit::Interval;
 using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
@@ -60,6 +59,7 @@ using plaudit::NotApplicable;
 using plaudit::Offer;
 using plaudit::PrivacyLoss;
 using plaudit::Session;
+using plaudit::Tally;
 using plaudit::Verdict;
 using plaudit::write_certificate;
 }  // namespace core

@@ -72,6 +72,7 @@ FOLDERS = {
     "verification/reports": "Answers as JSON.",
     "verification/pictures": "The one plotting code, of reports, curves and comparisons.",
     "verification/crosscheck": "Accountants and closed forms against each other.",
+    "verification/forms": "Closed forms and estimates that share nothing with the accountants, in three arithmetics.",
     "verification/kernel": "Runs as theorems for Coq: what writes the files, and has them checked.",
     "verification/kernel/laws": "The steps that it has theorems of: their slices, and their text.",
     "verification/certificates": "The writer of certificates.",

@@ -30,7 +30,7 @@ EXEMPT = {
     "lib/balls/ball.cpp": "offers radius_double, whose users say what they bound",
     "lib/analysis/fft.hpp": "declares what lib/analysis/fft.cpp computes",
     "lib/analysis/fast_transform.cpp": "transforms for estimates, which have no bound",
-    "verification/crosscheck/floating_forms.cpp": "the tolerance of an estimate that checks bands",
+    "verification/forms/floating_forms.cpp": "the tolerance of an estimate that checks bands",
     "verification/crosscheck/random_composition.hpp": "random numbers for tests",
 }
 

@@ -7,7 +7,7 @@
 #include "mechanisms/language/syntax.hpp"
 #include "tests/fuzz/harness.hpp"
 #include "verification/checker/statements.hpp"
-#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
 
 using namespace plaudit;
 using fuzz::demand;

@@ -12,10 +12,10 @@
 #include "lib/work/threads.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/curve_audit.hpp"
+#include "verification/audit/gaps.hpp"
 #include "verification/audit/gaussian_dp_audit.hpp"
 #include "verification/audit/pld_audit.hpp"
 #include "verification/audit/renyi_audit.hpp"
-#include "verification/crosscheck/gaps.hpp"
 #include "verification/sessions.hpp"
 
 namespace plaudit {

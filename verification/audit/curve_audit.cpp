@@ -7,8 +7,8 @@
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/digits.hpp"
 #include "verification/audit/examination.hpp"
+#include "verification/audit/gaps.hpp"
 #include "verification/audit/refutation.hpp"
-#include "verification/crosscheck/gaps.hpp"
 
 namespace plaudit {
 

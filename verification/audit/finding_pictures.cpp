@@ -10,7 +10,7 @@
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "verification/audit/audit_report.hpp"
-#include "verification/crosscheck/gaps.hpp"
+#include "verification/audit/gaps.hpp"
 #include "verification/pictures/claims_on_curve.hpp"
 #include "verification/pictures/escaped.hpp"
 #include "verification/sessions.hpp"

@@ -9,7 +9,7 @@
 #include "lib/work/work_limit.hpp"
 #include "verification/audit/digits.hpp"
 #include "verification/audit/examination.hpp"
-#include "verification/crosscheck/gaps.hpp"
+#include "verification/audit/gaps.hpp"
 
 namespace plaudit {
 

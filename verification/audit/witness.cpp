@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
-#include "verification/crosscheck/directed.hpp"
-#include "verification/crosscheck/pairs.hpp"
+#include "verification/forms/directed.hpp"
+#include "verification/forms/pairs.hpp"
 
 namespace plaudit {
 

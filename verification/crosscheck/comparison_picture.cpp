@@ -1,7 +1,7 @@
 #include "verification/crosscheck/comparison_picture.hpp"
 
 #include "lib/balls/decimal.hpp"
-#include "verification/crosscheck/gaps.hpp"
+#include "verification/audit/gaps.hpp"
 
 namespace plaudit {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "accountants/session/answer.hpp"
-#include "verification/crosscheck/forms.hpp"
+#include "verification/forms/forms.hpp"
 
 namespace plaudit {
 

@@ -275,7 +275,8 @@ std::string one_factor(Dice& dice, const std::string& file) {
   } else {
     text = known[dice.below(known.size())].make(dice);
   }
-  if (dice.one_in(3)) return text + "^" + std::to_string(dice.integer(1, 3));  // has closed forms
+  if (dice.one_in(3)) return text;  // few steps have most of the closed forms
+  if (dice.one_in(3)) return text + "^" + std::to_string(dice.integer(2, 3));
   return text + "^" +
          std::to_string(checked_integer(std::round(std::exp(dice.uniform(0, std::log(1e6)))),
                                         "a random power"));

@@ -26,7 +26,7 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
-/// One to four factors, n from 1 to 10^6, one in three at most 3; noise 0.3 to 20, rates 1e-5 to 1.
+/// One to four factors, n from 1 to 10^6, half of them at most 3; noise 0.3 to 20, rates 1e-5 to 1.
 /// Only mechanisms that this build knows and that compose with each other. Laws for `pld` are
 /// written to new files whose names start with `files` (folder and beginning of the name); with ""
 /// there are none.

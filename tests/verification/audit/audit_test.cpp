@@ -11,7 +11,7 @@
 #include "verification/claims/dp_events.hpp"
 #include "verification/claims/exact_json.hpp"
 #include "verification/claims/importers.hpp"
-#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;

@@ -1,4 +1,4 @@
-#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 
 #include "lib/exact/rational.hpp"
 #include "mechanisms/direction.hpp"
-#include "verification/crosscheck/pairs.hpp"
+#include "verification/forms/pairs.hpp"
 
 namespace plaudit {
 

@@ -1,5 +1,5 @@
 // The closed forms in doubles against those by intervals, which share only the reading of the spec.
-#include "verification/crosscheck/floating_forms.hpp"
+#include "verification/forms/floating_forms.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "support/random.hpp"
 #include "support/reference_table.hpp"
-#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;

@@ -1,4 +1,4 @@
-#include "verification/crosscheck/gaps.hpp"
+#include "verification/audit/gaps.hpp"
 
 #include "lib/balls/decimal.hpp"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "verification/crosscheck/directed.hpp"
-#include "verification/crosscheck/pairs.hpp"
+#include "verification/forms/directed.hpp"
+#include "verification/forms/pairs.hpp"
 
 namespace plaudit {
 

@@ -1,5 +1,5 @@
 // The table of forms: all mechanisms have one, and a form that is off is noticed.
-#include "verification/crosscheck/forms.hpp"
+#include "verification/forms/forms.hpp"
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ CrossCheckReport held_against(const Form& form, double factor) {
   };
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     CrossCheckReport report;
-    cross_check_one(parse_spec(form.example).spec(), Direction::remove, "1e-2", seed, 0.25, report,
+    cross_check_one(parse_spec(form.example).spec(), Direction::remove, "1e-2", seed, 0.1, report,
                     {changed});
     if (report.forms[form.name][""].compared > 0) return report;
   }
@@ -50,7 +50,6 @@ TEST_CASE(
     const CrossCheckReport wrong = held_against(form, far ? 4 : 1.001);
     CHECK(wrong.forms.at(form.name).at("").apart > 0);
     CHECK_FALSE(wrong.defects.empty());
-    if (!far) CHECK_FALSE(held_against(form, 0.999).defects.empty());
   }
 }
 
@@ -105,6 +104,8 @@ TEST_CASE("forms of the same number by different arithmetics") {
            {"laplace(scale=1)^2", "laplace_sum", "convolution"},
            {"bounded_range(epsilon=1)^2", "laplace_sum", "convolution"},
            {"pure(epsilon=1) * poisson(gaussian(sigma=1), rate=0.1)", "atoms_and_one",
+            "convolution"},
+           {"poisson(gaussian(sigma=1), rate=0.1) * pure(epsilon=0.5)^2", "atoms_and_one",
             "convolution"},
            {"discrete_gaussian(sigma=1)^2", "atoms", "convolution"},
            {"poisson(laplace(scale=1), rate=0.1)", "amplification", "quadrature"},

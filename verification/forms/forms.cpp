@@ -1,12 +1,12 @@
-#include "verification/crosscheck/forms.hpp"
+#include "verification/forms/forms.hpp"
 
 #include <boost/math/tools/minima.hpp>
 
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
-#include "verification/crosscheck/closed_forms.hpp"
-#include "verification/crosscheck/floating_forms.hpp"
-#include "verification/crosscheck/quadrature_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
+#include "verification/forms/floating_forms.hpp"
+#include "verification/forms/quadrature_forms.hpp"
 
 namespace plaudit {
 
@@ -107,7 +107,7 @@ const std::vector<Form>& all_forms() {
       {"doubles", doubles, false, FormOf::delta, "gaussian(sigma=2)^3", "1/2", in_doubles},
       {"quadrature", quadrature, false, FormOf::delta, "poisson(laplace(scale=1), rate=0.1)",
        "0.05", quadrature_delta},
-      {"convolution", quadrature, false, FormOf::delta, "poisson(gaussian(sigma=1), rate=0.1)^2",
+      {"convolution", quadrature, false, FormOf::delta, "laplace(scale=1) * gaussian(sigma=2)",
        "1/2", convolution_delta},
       {"allocation", quadrature, false, FormOf::delta,
        "random_allocation(gaussian(sigma=1), steps=2)", "1/2", allocation_delta},

@@ -1,7 +1,7 @@
-#include "verification/crosscheck/pairs.hpp"
+// From the text of a spec to the pairs of its steps.
+#include "verification/forms/pairs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -403,10 +403,7 @@ LawPointer laplace(Call& call) {
 }
 LawPointer permute_and_flip(Call& call) { return made(Box{call.number("epsilon"), true}); }
 LawPointer bounded_range(Call& call) { return made(Box{call.number("epsilon"), false}); }
-LawPointer stated(Call& call) {
-  const Rational epsilon = call.number("epsilon");
-  return two_points(epsilon, call.number("delta"));
-}
+LawPointer stated(Call& call) { return two_points(call.number("epsilon"), call.number("delta")); }
 LawPointer sparse_vector(Call& call) {
   const Rational queries = 2 * call.number("positives", 1) / call.number("query_scale", 1);
   return two_points(call.number("sensitivity", 1) *
@@ -476,34 +473,6 @@ void add_names(const syntax::Call& call, std::set<std::string>& names) {
 }
 
 }  // namespace
-
-std::optional<TwoPoints> two_points_of(const Law& law) {
-  const auto* finite = std::get_if<Finite>(&law);
-  if (finite == nullptr || finite->terms.size() != 2) return std::nullopt;
-  Term high = finite->terms[0];
-  Term low = finite->terms[1];
-  if (high.loss < low.loss || high.odds < low.odds) std::swap(high, low);
-  if (high.loss != -low.loss || high.odds * low.odds != 1) return std::nullopt;
-  const bool by_tilt = high.odds == 1 && high.weight == low.weight && high.weight > 0 &&
-                       high.tilt - low.tilt == high.loss;
-  const bool by_odds =
-      high.loss == 0 && high.tilt == low.tilt && high.weight == high.odds * low.weight;
-  return by_tilt || by_odds ? std::optional(TwoPoints{high.loss, high.odds}) : std::nullopt;
-}
-
-double log_ratio(const Line& line, double y) {
-  const double sigma = estimate(line.sigma);
-  double most = -HUGE_VAL;
-  std::vector<double> terms;
-  for (const auto& [centre, weight] : line.p) {
-    const double c = estimate(centre);
-    terms.push_back(estimate_log(weight) + c * (y - c / 2) / (sigma * sigma));
-    most = std::max(most, terms.back());
-  }
-  double sum = 0;
-  for (const double x : terms) sum += std::exp(x - most);
-  return most + std::log(sum);
-}
 
 std::optional<std::vector<Step>> steps_of(const std::string& spec, Direction direction) {
   Steps steps;

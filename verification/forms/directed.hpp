@@ -8,6 +8,8 @@
 
 #include <mpfr.h>
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "lib/exact/rational.hpp"
@@ -72,5 +74,10 @@ class Directed {
 Directed normal_below(const Directed& x);
 /// x^n for x > 0.
 Directed power(const Directed& x, unsigned long n);
+/// The binomial coefficient.
+Directed choose(unsigned long n, unsigned long k);
+/// A value by 200, 800, 3200 bits, until its relative width is below 10^-15 or the work limit is
+/// reached: what is known by then, or nothing.
+std::optional<Directed> refined(const std::function<std::optional<Directed>()>& value);
 
 }  // namespace plaudit

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "lib/work/work_limit.hpp"
-#include "verification/crosscheck/pairs.hpp"
+#include "verification/forms/pairs.hpp"
 
 namespace plaudit::pairs {
 

@@ -1,4 +1,4 @@
-#include "verification/crosscheck/directed.hpp"
+#include "verification/forms/directed.hpp"
 
 #include <gmp.h>
 
@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -207,6 +209,41 @@ Directed power(const Directed& x, unsigned long n) {
     if (n % 2 == 1) result = result * square;
     if (n > 1) square = square * square;
   }
+  return result;
+}
+
+Directed choose(unsigned long n, unsigned long k) {
+  Integer value;
+  mpz_bin_uiui(value.data(), n, k);
+  return Directed(Rational(value));
+}
+
+namespace {
+
+bool is_narrow(const Directed& x) {
+  const Directed width = x.high_end() - x.low_end();
+  if (!x.is_finite()) return false;
+  return mpfr_zero_p(width.upper()) != 0 || width.certainly_less(x.low_end() * Directed(1e-15));
+}
+
+}  // namespace
+
+std::optional<Directed> refined(const std::function<std::optional<Directed>()>& value) {
+  const long former = Directed::precision();
+  std::optional<Directed> result;
+  try {
+    for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
+      Directed::set_precision(bits);
+      const std::optional<Directed> next = value();
+      if (next && next->is_finite()) result = next;
+      if (!next || is_narrow(*next)) break;
+    }
+  } catch (const WorkLimitReached&) {  // what is known by fewer bits stays
+  } catch (...) {
+    Directed::set_precision(former);
+    throw;
+  }
+  Directed::set_precision(former);
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "verification/crosscheck/floating_forms.hpp"
+#include "verification/forms/floating_forms.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>

@@ -1,9 +1,9 @@
-#include "verification/crosscheck/closed_forms.hpp"
+#include "verification/forms/closed_forms.hpp"
 
 #include <algorithm>
 #include <functional>
 
-#include "verification/crosscheck/finite_laws.hpp"
+#include "verification/forms/finite_laws.hpp"
 
 namespace plaudit {
 
@@ -24,11 +24,8 @@ using namespace pairs;
 using Atoms = AtomList<Directed>;
 using Value = std::optional<Directed>;
 
-constexpr std::uint64_t most_terms = 200'000;
-constexpr std::uint64_t most_subsets = 20'000;
 constexpr std::uint64_t most_boxes = 24;
 constexpr std::uint64_t most_of_cap = 2000;
-constexpr long most_order = 200;
 
 double digits_left_out() { return 0.3 * static_cast<double>(Directed::precision()); }
 
@@ -79,15 +76,19 @@ std::optional<std::pair<Directed, Directed>> bracket(const Line& line, const Dir
   b = b.high_end();
   for (long i = 0; i < 2 * Directed::precision(); ++i) {
     check_work_limit();
-    const Directed middle = ((a + b) / Directed(2)).low_end();
-    const Directed value = ratio(line, middle);
-    if (value.certainly_less(level)) {
-      a = middle;
-    } else if (level.certainly_less(value)) {
-      b = middle;
-    } else {
-      break;
+    bool moved = false;
+    for (const int quarter : {2, 1, 3}) {  // the root may be one of these points
+      const Directed y =
+          ((a * Directed(4 - quarter) + b * Directed(quarter)) / Directed(4)).low_end();
+      const Directed value = ratio(line, y);
+      const bool below = value.certainly_less(level);
+      const bool above = level.certainly_less(value);
+      if (below && a.certainly_less(y)) a = y;
+      if (above && y.certainly_less(b)) b = y;
+      moved = moved || below || above;
+      if (quarter == 2 && moved) break;
     }
+    if (!moved) break;
   }
   return std::make_pair(a, b);
 }
@@ -156,8 +157,8 @@ Value binomial_tail(const Capped& law) {
 // -------------------------------------------------
 
 /// Of t^m e^(rate t) from t = low to high.
-Directed integral(unsigned long m, const Rational& rate, const Directed& low,
-                  const Directed& high) {
+Directed box_integral(unsigned long m, const Rational& rate, const Directed& low,
+                      const Directed& high) {
   const auto at = [&](const Directed& t) {
     Directed sum(0);
     Directed factor = Directed(1) / Directed(rate);
@@ -170,12 +171,6 @@ Directed integral(unsigned long m, const Rational& rate, const Directed& low,
     return sum * exp(Directed(rate) * t);
   };
   return at(high) - at(low);
-}
-
-Directed choose(unsigned long n, unsigned long k) {
-  Integer value;
-  mpz_bin_uiui(value.data(), n, k);
-  return Directed(Rational(value));
 }
 
 /// Of (e^(l/2) - e^(eps - l/2)) over l > eps, times the density of a sum of j uniform weights on
@@ -195,8 +190,8 @@ Directed folded(unsigned long j, const Rational& a, const Rational& shift,
     const Directed from = max(epsilon - Directed(knot), Directed(0));
     const Directed to(Rational(top - knot));
     const Directed middle = half * Directed(knot);
-    const Directed part = exp(middle) * integral(j - 1, Rational(1, 2), from, to) -
-                          exp(epsilon - middle) * integral(j - 1, Rational(-1, 2), from, to);
+    const Directed part = exp(middle) * box_integral(j - 1, Rational(1, 2), from, to) -
+                          exp(epsilon - middle) * box_integral(j - 1, Rational(-1, 2), from, to);
     sum = sum + Directed(k % 2 == 0 ? 1 : -1) * choose(j, k) * part;
   }
   Integer factorial;
@@ -317,31 +312,6 @@ Parts parts_of(const std::vector<Step>& steps) {
   return parts;
 }
 
-bool is_narrow(const Directed& x) {
-  const Directed width = x.high_end() - x.low_end();
-  if (!x.is_finite()) return false;
-  return mpfr_zero_p(width.upper()) != 0 || width.certainly_less(x.low_end() * Directed(1e-15));
-}
-
-Value refined(const std::function<Value()>& value) {
-  const long former = Directed::precision();
-  Value result;
-  try {
-    for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
-      Directed::set_precision(bits);
-      const Value next = value();
-      if (next && next->is_finite()) result = next;
-      if (!next || is_narrow(*next)) break;
-    }
-  } catch (const WorkLimitReached&) {  // what is known by fewer bits stays
-  } catch (...) {
-    Directed::set_precision(former);
-    throw;
-  }
-  Directed::set_precision(former);
-  return result;
-}
-
 Value composed(const Parts& parts, const Directed& x) {
   Atoms atoms = only_zero<Directed>();
   for (const Step& step : parts.atoms) {
@@ -366,99 +336,6 @@ Value composed(const Parts& parts, const Directed& x) {
   };
   const Directed sum = over(atoms, at, x);
   return known ? Value(sum) : std::nullopt;
-}
-
-/// Of losses +-epsilon of randomized response, epsilon a rational.
-std::optional<Rational> rational_two_points(const Law& law) {
-  const auto two = two_points_of(law);
-  return two && two->odds == 1 ? std::optional(two->loss) : std::nullopt;
-}
-
-// Proof: docs/proofs/closed_forms.md#binomial
-Directed binomial(const Directed& loss, std::uint64_t n, const Directed& finite,
-                  const Rational& epsilon) {
-  const Directed odds = exp(loss);
-  Directed mass = power(odds / (Directed(1) + odds), n);  // of i draws at -e0, the others at +e0
-  Directed sum(0);
-  for (std::uint64_t i = 0; i <= n; ++i) {
-    check_work_limit();
-    const long net = static_cast<long>(n) - 2 * static_cast<long>(i);
-    const Directed excess = Directed(epsilon) - Directed(net) * loss;  // eps - L
-    const Directed part = Directed(1) - exp(excess);
-    if (part.certainly_less(Directed(0))) break;  // L decreases with i
-    sum = sum + mass * max(part, Directed(0));
-    mass = mass * Directed(static_cast<long>(n - i)) / (Directed(static_cast<long>(i + 1)) * odds);
-  }
-  return (Directed(1) - finite) + finite * sum;
-}
-
-struct Subsets {
-  struct Group {
-    Rational epsilon;
-    std::uint64_t count;
-  };
-  std::vector<Group> groups;
-  const Rational& epsilon;
-  Directed sum = Directed(0);
-
-  /// Adds all choices of the groups from i on, of so many subsets with this sum of signed epsilons.
-  void add(std::size_t i, const Directed& ways, const Rational& all, const Rational& chosen) {
-    if (i == groups.size()) {
-      check_work_limit();
-      const Directed more = exp(Directed(chosen)) - exp(Directed(Rational(epsilon + all - chosen)));
-      sum = sum + ways * max(more, Directed(0));
-      return;
-    }
-    for (std::uint64_t k = 0; k <= groups[i].count; ++k) {
-      add(i + 1, ways * choose(groups[i].count, k), all,
-          chosen + groups[i].epsilon * Rational(Integer(k)));
-    }
-  }
-};
-
-/// E_P e^(tL) of one step, or nothing.
-Value moment(const Law& law, const Rational& t) {
-  if (const auto* one = std::get_if<Gaussian>(&law)) {
-    return exp(Directed(Rational(one->mean * t * (t + 1))));
-  }
-  if (const auto* one = std::get_if<Box>(&law)) {
-    const Rational v = t + Rational(1, 2);
-    const Directed grown = exp(Directed(Rational(v * one->width)));
-    const Directed cosh2 = grown + Directed(1) / grown;
-    const Directed sinh2 = grown - Directed(1) / grown;
-    const Directed half = exp(Directed(Rational(one->width / 2)));
-    if (!one->atoms) return sinh2 / (Directed(Rational(2 * v)) * (half - Directed(1) / half));
-    return (cosh2 / Directed(2) + sinh2 / Directed(Rational(4 * v))) / half;
-  }
-  if (const auto* one = std::get_if<Line>(&law)) {
-    // E_Q (sum w_i e^(c_i (y - c_i / 2)))^n: by pairs of draws that are not the same one
-    if (one->swapped || one->q != Weights{{0, 1}} || t > most_order || t != Rational(floor_of(t)) ||
-        one->p.size() != 2) {
-      return std::nullopt;
-    }
-    const auto n = static_cast<long>(mpz_get_si(floor_of(t).data())) + 1;
-    const auto& [c, w] = *one->p.begin();
-    const auto& [d, v] = *one->p.rbegin();
-    Directed sum(0);
-    for (long k = 0; k <= n; ++k) {
-      const Rational centre = (n - k) * c + k * d;
-      const Rational squares = (n - k) * c * c + k * d * d;
-      const Rational variance = one->sigma * one->sigma;
-      sum = sum + choose(n, k) * power(Directed(w), n - k) * power(Directed(v), k) *
-                      exp(Directed(Rational((centre * centre - squares) / (2 * variance))));
-    }
-    return sum;
-  }
-  if (std::holds_alternative<Finite>(law)) {
-    const auto atoms = atoms_of<Directed>(std::get<Finite>(law));
-    if (std::get<Finite>(law).infinite != 0) return std::nullopt;
-    Directed sum(0);
-    for (const auto& [name, atom] : atoms.atoms) {
-      sum = sum + atom.mass * exp(Directed(t) * atom.loss);
-    }
-    return sum;
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -487,66 +364,10 @@ Shape shape_of(const std::vector<Step>& steps) {
 std::optional<Directed> closed_delta(const std::vector<Step>& steps, const Rational& epsilon) {
   if (shape_of(steps) == Shape::none) return std::nullopt;
   const Parts parts = parts_of(steps);
+  const Step* only = parts.atoms.empty() && !parts.others.empty() ? &parts.others[0] : nullptr;
+  const auto* box = only == nullptr ? nullptr : std::get_if<Box>(only->law.get());
+  if (box != nullptr && epsilon >= box->width * Rational(Integer(only->count))) return Directed(0);
   return refined([&] { return composed(parts, exp(Directed(epsilon))); });
-}
-
-std::optional<Directed> binomial_delta(const std::vector<Step>& steps, const Rational& epsilon) {
-  const auto law = steps.empty() ? std::nullopt : two_points_of(*steps[0].law);
-  std::uint64_t n = 0;
-  for (const Step& step : steps) {
-    if (!law || two_points_of(*step.law) != law || step.count > most_terms) return std::nullopt;
-    n += step.count;
-  }
-  if (n == 0 || n > most_terms) return std::nullopt;
-  return refined([&] {
-    Directed finite(1);
-    for (const Step& step : steps) {
-      const Rational infinite = std::get<Finite>(*step.law).infinite;
-      if (infinite >= 1) return Value(Directed(1));
-      finite = finite * power(Directed(Rational(1 - infinite)), step.count);
-    }
-    return Value(binomial(Directed(law->loss) + log(Directed(law->odds)), n, finite, epsilon));
-  });
-}
-
-std::optional<Directed> subsets_delta(const std::vector<Step>& steps, const Rational& epsilon) {
-  std::vector<Subsets::Group> groups;
-  std::uint64_t subsets = 1;
-  for (const Step& step : steps) {
-    const auto two = rational_two_points(*step.law);
-    if (!two || step.count > most_subsets) return std::nullopt;
-    subsets *= step.count + 1;
-    if (subsets > most_subsets) return std::nullopt;
-    groups.push_back({*two, step.count});
-  }
-  return refined([&] {
-    Rational all = 0;
-    Directed whole(1);
-    Directed finite(1);
-    for (const Step& step : steps) {
-      const Rational one = *rational_two_points(*step.law);
-      all += one * Rational(Integer(step.count));
-      whole = whole * power(Directed(1) + exp(Directed(one)), step.count);
-      const Rational infinite = std::get<Finite>(*step.law).infinite;
-      if (infinite >= 1) return Value(Directed(1));
-      finite = finite * power(Directed(Rational(1 - infinite)), step.count);
-    }
-    Subsets sum{groups, epsilon};
-    sum.add(0, Directed(1), all, 0);
-    return Value(Directed(1) - finite * (Directed(1) - sum.sum / whole));
-  });
-}
-
-std::optional<Directed> closed_renyi(const std::vector<Step>& steps, const Rational& order) {
-  return refined([&]() -> Value {
-    Directed sum(0);
-    for (const Step& step : steps) {
-      const Value one = moment(*step.law, order - 1);
-      if (!one || !one->certainly_positive()) return std::nullopt;
-      sum = sum + Directed(Rational(Integer(step.count))) * log(*one);
-    }
-    return sum / Directed(Rational(order - 1));
-  });
 }
 
 std::optional<Directed> closed_form_delta(const std::string& spec, Direction direction,

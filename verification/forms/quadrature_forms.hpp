@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "verification/crosscheck/directed.hpp"
-#include "verification/crosscheck/pairs.hpp"
+#include "verification/forms/directed.hpp"
+#include "verification/forms/pairs.hpp"
 
 namespace plaudit {
 

@@ -1,4 +1,4 @@
-#include "verification/crosscheck/directed.hpp"
+#include "verification/forms/directed.hpp"
 
 #include <doctest/doctest.h>
 
