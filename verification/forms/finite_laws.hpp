@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "verification/forms/pairs.hpp"
 
@@ -108,7 +109,7 @@ std::optional<AtomList<N>> atoms_of(const DiscreteGaussian& law, double digits) 
   const double deviation = std::sqrt(estimate(law.variance));
   const double reach = deviation * std::sqrt(2 * std::log(10.0) * digits) + estimate(law.shift) + 2;
   if (reach > 4000) return std::nullopt;
-  const auto most = static_cast<long>(reach);
+  const long most = checked_integer(std::floor(reach), "atoms");
   const auto weight = [&](const Rational& k) {
     return exp(number_of<N>(-k * k / (2 * law.variance)));
   };

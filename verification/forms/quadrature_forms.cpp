@@ -251,10 +251,26 @@ std::optional<Float> known_curve(const pairs::Law& law, const Float& x) {
   return std::nullopt;
 }
 
+/// The least and the greatest loss of Laplace noise, of bounded range and of their samples: there
+/// the curve has its kinks. Nothing of laws whose curve is smooth.
+std::vector<Float> ends_of(const pairs::Law& law) {
+  const auto* sampled = std::get_if<pairs::Sampled>(&law);
+  const pairs::Law& inner = sampled == nullptr ? law : *sampled->inner;
+  const auto density = density_of(law);
+  if (!std::holds_alternative<pairs::Box>(inner) || !density) return {};
+  std::vector<Float> ends;
+  for (const Float& y : {density->breaks.front(), density->breaks.back()}) {
+    ends.push_back(log(density->p(y) / density->q(y)));
+  }
+  return ends;
+}
+
 struct Convolution {
   std::vector<std::optional<Atoms100>> atoms;
   std::vector<std::optional<Density>> densities;
   const pairs::Law& last;
+  std::vector<std::vector<Float>> kinks =
+      {};  ///< losses at which the curve of the later steps has one
   bool fails = false;
 
   Estimated from(std::size_t i, const Float& x) {
@@ -273,7 +289,11 @@ struct Convolution {
       const Float p = one.p(y);
       return Float(p * next(x * one.q(y) / p).value);
     };
-    Estimated sum = integral(weighted, one.breaks, nested ? 1e-6 : 1e-10);
+    std::vector<Float> breaks = one.breaks;
+    for (const Float& kink : kinks[i]) {
+      break_at_roots([&](const Float& y) { return log(x * one.q(y) / one.p(y)) - kink; }, breaks);
+    }
+    Estimated sum = integral(weighted, breaks, nested ? 1e-6 : 1e-10);
     sum += over_atoms(one.atoms, next, x);
     return sum;
   }
@@ -329,6 +349,16 @@ std::optional<Directed> convolution_delta(const std::vector<pairs::Step>& steps,
       convolution.atoms.push_back(pairs::finite_law<Float>(*order[i].second, atoms_digits));
       convolution.densities.push_back(density_of(*order[i].second));
       if (!convolution.atoms.back() && !convolution.densities.back()) return std::nullopt;
+    }
+    convolution.kinks.resize(order.size());
+    std::vector<Float> later = {0};
+    for (std::size_t i = order.size(); i-- > 0;) {
+      convolution.kinks[i] = later;
+      std::vector<Float> sums;
+      for (const Float& end : ends_of(*order[i].second)) {
+        for (const Float& kink : later) sums.push_back(kink + end);
+      }
+      later = std::move(sums);
     }
     convolution.nested = std::count_if(order.begin(), order.end() - 1,
                                        [](const auto& one) { return one.first > 0; }) > 1;

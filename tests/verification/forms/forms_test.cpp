@@ -26,7 +26,7 @@ CrossCheckReport held_against(const Form& form, double factor) {
   };
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     CrossCheckReport report;
-    cross_check_one(parse_spec(form.example).spec(), Direction::remove, "1e-2", seed, 0.1, report,
+    cross_check_one(parse_spec(form.example).spec(), Direction::remove, "1e-2", seed, 0.2, report,
                     {changed});
     if (report.forms[form.name][""].compared > 0) return report;
   }
@@ -126,4 +126,10 @@ TEST_CASE("forms of the same number by different arithmetics") {
       }
     }
   }
+  // All that counts lies within 0.002 of an end of the density.
+  const char* spec = "report_noisy_max(scale=0.604)^2";
+  const Directed sum = value("laplace_sum", spec, Direction::remove, "6.62051684535");
+  const Directed integral = value("convolution", spec, Direction::remove, "6.62051684535");
+  CHECK_FALSE(sum.certainly_less(integral));
+  CHECK_FALSE(integral.certainly_less(sum));
 }
