@@ -85,4 +85,16 @@ std::vector<Float> pieces(const Float& low, const Float& high, const Float& leng
   return breaks;
 }
 
+std::optional<Directed> given_time(const std::function<std::optional<Directed>()>& value) {
+  try {
+    return value();
+  } catch (const WorkLimitReached&) {
+    return std::nullopt;
+  } catch (const std::exception&) {  // beyond what a function of Boost covers
+    return std::nullopt;
+  }
+}
+
+Float level_of(const Rational& epsilon) { return exp(pairs::number_of<Float>(epsilon)); }
+
 }  // namespace plaudit

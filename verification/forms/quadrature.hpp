@@ -22,6 +22,10 @@ template <>
 Float from_zero_to(const Float& x);
 }  // namespace pairs
 
+inline constexpr double reach =
+    18;  ///< deviations on each side of centres; beyond are 10^-72 of a Gaussian
+inline constexpr double stride = 3;  ///< deviations of one piece of an integral
+
 struct Estimated {
   Float value = 0;
   Float error = 0;
@@ -41,5 +45,8 @@ Float normal_up_to(const Float& x);
 /// is content with the sum.
 Estimated integral(const Function& f, const std::vector<Float>& breaks, double tolerance);
 std::vector<Float> pieces(const Float& low, const Float& high, const Float& length);
+/// Nothing where the work limit is reached, or a function of Boost does not cover an argument.
+std::optional<Directed> given_time(const std::function<std::optional<Directed>()>& value);
+Float level_of(const Rational& epsilon);
 
 }  // namespace plaudit
