@@ -265,9 +265,10 @@ class Check {
     }
   }
 
-  /// How far the middle of a form lies from a band, in units of its upper end.
+  /// How far the middle of a form above 0 lies from a band, in units of its upper end.
   static double gap_of(const Answered& form, const Answered& other) {
     const Ball middle = (form.band.lower + form.band.upper) / Ball(2);
+    if (!certainly_positive(form.band.lower)) return 0;  // it may be 0
     if (!middle.is_finite() || !other.band.upper.is_finite()) return 0;
     const Ball distance = max(other.band.lower - middle, middle - other.band.upper);
     if (!certainly_positive(distance)) return 0;
