@@ -28,7 +28,7 @@ SETTINGS = [
     ("groups", "group(poisson(gaussian(2), 0.01), 3)^1000", "1e-6"),
     ("replacement", "pair(with_replacement, sigma=2, batch=50, population=5000)^1000", "1e-6"),
 ]
-COLUMNS = ["setting", "spec", "delta", "by", "kind", "lower", "upper", "seconds"]
+COLUMNS = ["setting", "spec", "delta", "by", "kind", "lower", "upper", "width", "seconds"]
 PEERS = '''
 import json, sys, time
 from dp_accounting import dp_event as e
@@ -90,10 +90,10 @@ def of_plaudit(program, name, spec, delta):
         row = {"setting": name, "spec": spec, "delta": delta, "by": answer["accountant"]}
         if "upper" in answer:
             kind = "certified" if answer["certified"] else "estimate"
-            yield {**row, "kind": kind, "lower": f"{float(answer['lower']):.7g}", "upper": f"{float(answer['upper']):.7g}",
+            yield {**row, "kind": kind, "lower": answer["lower"], "upper": answer["upper"], "width": answer["width"],
                    "seconds": f"{answer['seconds']:.2g}"}
         else:
-            yield {**row, "kind": answer["verdict"].split(":")[0], "lower": "", "upper": "", "seconds": ""}
+            yield {**row, "kind": answer["verdict"].split(":")[0], "lower": "", "upper": "", "width": "", "seconds": ""}
 
 
 def of_libraries(python, name, spec, delta):
@@ -104,7 +104,7 @@ def of_libraries(python, name, spec, delta):
         said = [{"by": "libraries", "kind": "library", "lower": "", "upper": "no answer in 300 s", "seconds": 300}]
     for answer in said:
         number = {end: f"{answer[end]:.7g}" if isinstance(answer[end], float) else answer[end] for end in ("lower", "upper")}
-        yield {"setting": name, "spec": spec, "delta": delta, **answer, **number, "seconds": f"{answer['seconds']:.2g}"}
+        yield {"setting": name, "spec": spec, "delta": delta, **answer, **number, "width": "", "seconds": f"{answer['seconds']:.2g}"}
 
 
 def cell(row):
@@ -112,8 +112,7 @@ def cell(row):
     if row["kind"] not in ("certified", "estimate", "library"):
         return "-"
     if row["kind"] == "certified":
-        width = float(row["upper"]) - float(row["lower"])
-        return f"{width:.2g}, {row['seconds']} s"
+        return f"{row['width']}, {row['seconds']} s"
     if row["lower"] and row["kind"] == "library":
         return f"{float(row['lower']):.5g} to {float(row['upper']):.5g}, {row['seconds']} s"
     try:
