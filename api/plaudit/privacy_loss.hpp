@@ -23,8 +23,8 @@ struct PrivacyLossData;
 /// of delta (docs/proofs/tails.md#secants): to any number of digits where L is continuous at the
 /// point or all losses are on one lattice, otherwise up to the mass of the atom at the point.
 /// Its atoms are listed where they are few and rational, where all factors are finite laws known
-/// exactly, and, in a window, where all losses lie on one lattice of rationals; its density is known
-/// where the transform of a factor falls like the fourth power (Gaussian mixtures).
+/// exactly, and, in a window, where all losses lie on one lattice of rationals; its density is
+/// known where the transform of a factor falls like the fourth power (Gaussian mixtures).
 class PrivacyLoss {
  public:
   struct Limits {
