@@ -49,7 +49,7 @@ std::vector<long> few_indices(const LatticeLaw& law, std::size_t most) {
     if (result.size() == most) return {};
     result.push_back(static_cast<long>(i));
   }
-  if (result.empty()) throw std::invalid_argument("a lattice law without points");
+  if (result.empty()) throw std::domain_error("nothing of a law is left in its window");
   return result;
 }
 
