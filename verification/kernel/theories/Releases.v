@@ -151,7 +151,7 @@ Variables (kinds : list (release A -> Prop)) (ask : list (list R) -> release A).
 Hypothesis turns : in_turn kinds counts ask.
 
 (** About two lists of records, where each answer of a kind is no worse than its step. *)
-Lemma run_private (P : (release A -> Prop) -> step -> Prop) (D1 D2 : list A) : Forall2 P kinds steps ->
+Lemma releases_private (P : (release A -> Prop) -> step -> Prop) (D1 D2 : list A) : Forall2 P kinds steps ->
   (forall kind s q, P kind s -> kind q -> no_worse (pair_of q D1 D2) s) ->
   private (fun h => pair_of (ask h) D1 D2) (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
 Proof.
@@ -161,11 +161,11 @@ Qed.
 
 Theorem run_remove_private : Forall2 removed_within kinds steps ->
   releases_remove_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
-Proof. intros F D1 D2 O. apply (run_private removed_within); auto. Qed.
+Proof. intros F D1 D2 O. apply (releases_private removed_within); auto. Qed.
 
 Theorem run_add_private : Forall2 added_within kinds steps ->
   releases_add_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
-Proof. intros F D1 D2 O. apply (run_private added_within); auto. Qed.
+Proof. intros F D1 D2 O. apply (releases_private added_within); auto. Qed.
 
 Theorem run_differentially_private : Forall2 kind_both_within kinds steps ->
   releases_differentially_private ask (total_count counts) (exp eps) (IZR (num c) / IZR (den c)).
