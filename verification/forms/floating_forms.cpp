@@ -87,11 +87,14 @@ struct FloatingEvaluation {
     if (edge < 0) return FloatingForm{1 - finite, unit * n};
     const double most = std::min(std::floor(edge), n);
     const double rare = 1 / (1 + std::exp(loss));
-    const auto up_to = [&](double share) { return bm::cdf(bm::binomial(n, share), most); };
+    // Of the other law i is n - j, j draws of the rare one: 1 - rare would be rounded.
+    const bm::binomial draws(n, rare);
+    const double other = n - most - 1;
     // the share is rounded: the logarithm of a mass changes by (i - n share) / (1 - share) as much
     const double relative = unit * (ulps_of_beta + ulps_of_normal * n);
     const FloatingForm found =
-        difference(up_to(rare), relative, up_to(1 - rare), relative, epsilon);
+        difference(bm::cdf(draws, most), relative,
+                   other < 0 ? 1 : bm::cdf(bm::complement(draws, other)), relative, epsilon);
     return FloatingForm{(1 - finite) + finite * found.value,
                         finite * found.tolerance + unit * (4 + n)};
   }

@@ -105,18 +105,20 @@ std::optional<Density> density_of(const pairs::Law& law, double order = 1) {
   return density;
 }
 
-/// Adds a break where p - x q changes its sign.
+/// Adds a break where p - x q changes its sign, as exactly as the numbers are: next to the greatest
+/// loss the rest of the piece may be far shorter than the piece.
 void break_at_roots(const Function& difference, std::vector<Float>& breaks) {
   std::vector<Float> all{breaks.front()};
   bool above = difference(breaks.front()) > 0;
   for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
     constexpr int parts = 8;
+    constexpr int bits_of_root = 320;
     for (int k = 1; k <= parts; ++k) {
       Float low = breaks[i] + (breaks[i + 1] - breaks[i]) * (k - 1) / parts;
       Float high = breaks[i] + (breaks[i + 1] - breaks[i]) * k / parts;
       const bool next = difference(high) > 0;
       if (next != above) {
-        for (int half = 0; half < 60; ++half) {
+        for (int half = 0; half < bits_of_root; ++half) {
           const Float middle = (low + high) / 2;
           ((difference(middle) > 0) == above ? low : high) = middle;
         }
