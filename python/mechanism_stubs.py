@@ -11,16 +11,22 @@ import plaudit  # noqa: E402
 
 TARGET = pathlib.Path(__file__).resolve().parent / "plaudit" / "mechanisms.pyi"
 HEAD = '''# The mechanisms of the spec language as functions: written by python/mechanism_stubs.py.
-from typing import Any, Dict, Sequence, Tuple
+from typing import Any, Dict, Sequence, Tuple, Union
 
 from ._composition import Composition
+from ._numbers import Numbers, Scalar
+from ._searches.holes import Hole, Template
 
 #: A number, or the open parameter of a calibration.
-Open = Any
+Open = Union[Scalar, Hole]
+#: What is sampled, grouped or joined.
+Inner = Union[Composition, Template]
+#: A list, or a list of lists.
+Many = Union[Numbers, Sequence[Numbers]]
 '''
 DPSGD = '''
-def dpsgd(noise_multiplier: Open, batch_size: Open = ..., dataset_size: Open = ..., epochs: Open = ...,
-          *, sample_rate: Open = ..., steps: Open = ...) -> Composition: ...
+def dpsgd(noise_multiplier: Open, batch_size: Open | None = ..., dataset_size: Open | None = ...,
+          epochs: Open | None = ..., *, sample_rate: Open | None = ..., steps: Open | None = ...) -> Composition: ...
 def run_of(name: str, entry: Dict[str, Any], args: Tuple[Any, ...], given: Dict[str, Any]) -> Any: ...
 def builder(entry: Dict[str, Any]) -> Any: ...
 def __getattr__(name: str) -> Any: ...
@@ -29,21 +35,24 @@ def __getattr__(name: str) -> Any: ...
 
 def kind(name: str, domain: str) -> str:
     if name in ("mechanism", "first", "second"):
-        return "Any"  # a composition, or one with an open parameter
+        return "Inner"
     if "list" in domain:
-        return "Sequence[Any]"
+        return "Union[str, Many]" if "file" in domain else "Many"
     return "Open" if "number" in domain or "integer" in domain else "str"
 
 
 def stub(entry: dict) -> str:
     """The signature of a mechanism; aliases of parameters, as noise_multiplier for sigma, are further keys."""
-    parameters = []
+    parameters, aliases = [], []
     for one in entry["parameters"]:
         default = " = ..." if one["default"] or one["aliases"] or "as " in one["domain"] else ""
         if parameters and parameters[-1].endswith("...") and not default:
             default = " = ..."
-        parameters.append(f"{one['name']}: {kind(one['name'], one['domain'])}{default}")
-    return f"def {entry['name']}({', '.join(parameters + ['**aliases: Any'])}) -> Composition: ..."
+        typed = kind(one["name"], one["domain"])
+        parameters.append(f"{one['name']}: {typed}{default}")
+        aliases += [f"{name}: {typed} = ..." for name in one["aliases"]]
+    keys = parameters + (["*"] + aliases if aliases else [])
+    return f"def {entry['name']}({', '.join(keys)}) -> Composition: ..."
 
 
 def main() -> int:

@@ -1,6 +1,8 @@
 // The module plaudit._core: the C++ interface for the Python package plaudit, which wraps it.
 #include <exception>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "calls.hpp"
 #include "numbers.hpp"
@@ -20,6 +22,34 @@ PyObject* new_exception(py::module_& module, const char* name, PyObject* base, c
 
 PyObject* spec_error = nullptr;
 PyObject* not_applicable = nullptr;
+
+/// Objects print as their class with the fields that say what they are.
+void show(const py::module_& module, const char* name, const std::vector<const char*>& fields) {
+  const py::object cls = module.attr(name);
+  cls.attr("__repr__") = py::cpp_function(
+      [name, fields](const py::object& self) {
+        std::string text = std::string(name) + '(';
+        for (const char* field : fields) {
+          if (field != fields.front()) text += ", ";
+          text += std::string(field) + '=' + py::repr(self.attr(field)).cast<std::string>();
+        }
+        return text + ')';
+      },
+      py::is_method(cls));
+}
+
+void show_all(const py::module_& module) {
+  show(module, "Band", {"lower", "upper", "certified", "accountant"});
+  show(module, "DirectionBand", {"direction", "lower", "upper", "accountant"});
+  show(module, "ErrorTerm", {"name", "size", "theorem"});
+  show(module, "Atom", {"loss", "p", "q"});
+  show(module, "Complex", {"real", "imaginary"});
+  show(module, "ComparisonEntry", {"accountant", "band", "verdict"});
+  show(module, "Finding", {"id", "verdict", "spec", "lower", "upper", "reason"});
+  show(module, "CertificateCheck", {"accepted", "spec", "claim", "reason"});
+  show(module, "CrossCheckReport", {"checks", "comparisons", "given_up", "defects"});
+  show(module, "Requests", {});
+}
 
 }  // namespace
 
@@ -48,4 +78,5 @@ PYBIND11_MODULE(_core, module) {
   plaudit::python::bind_calibration(module);
   plaudit::python::bind_intervals(module);
   plaudit::python::bind_extend(module);
+  show_all(module);
 }

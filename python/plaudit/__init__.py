@@ -9,22 +9,18 @@ Every band [lower, upper] contains the exact number, for the exact decimals that
 means the decimal that it prints. Anything wrong raises `SpecError`; a band that is wider than asked
 warns with `WidthNotReached`.
 """
-from __future__ import annotations
+import typing as _typing
 
-from typing import Any
-
-from . import _core, mechanisms
+from . import _core, balls, mechanisms
 from ._audit import Audit, audit
-from ._bands import Band, Bands, WidthNotReached
+from ._bands import Band, Undecided, WidthNotReached
 from ._best_tests import BestTests, GaussianMu
-from ._calibration import Calibration, calibrate
+from ._searches.calibration import Calibration, Calibrations, calibrate
 from ._comparison import Comparison, compare
 from ._composition import Adjacency, Composition, Step, parse
-from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, complex_exp,
-                    cos, cross_check, exp, expm1, hull, largest, least, list_accountants,
-                    list_mechanisms, log, log1p, normal_cdf, sin, sqrt, trust,
-                    working_bits)
-from ._curves import Curve
+from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, cross_check,
+                    list_accountants, list_mechanisms, trust)
+from ._curves import Bands, Curve
 from ._events.libraries import from_
 from ._losses import PrivacyLoss
 from ._map import map as map  # of the module, but not of `import *`: a builtin has this name
@@ -35,14 +31,12 @@ from .extend import Accountant, Law, Mechanism, register
 from .mechanisms import *  # noqa: F403
 
 __all__ = [
-    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Comparison",
-    "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
-    "NotApplicable", "Number", "PrivacyLoss", "Requests", "Session", "SpecError", "Step",
-    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare",
-    "complex_exp", "cos", "cross_check", "curve", "delta", "epsilon", "exp", "expm1", "from_",
-    "hull", "largest", "least", "list_accountants", "list_mechanisms", "log", "log1p",
-    "normal_cdf", "parse", "random_runs", "register", "renyi", "sin", "sqrt", "tradeoff", "trust",
-    "working_bits",
+    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
+    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
+    "NotApplicable", "Number", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
+    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
+    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "parse", "random_runs",
+    "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",
@@ -54,12 +48,15 @@ __all__ += [  # those of .mechanisms, as text: type checkers run nothing
 
 __version__: str = _core.version
 
+if not _typing.TYPE_CHECKING:  # so that type checkers find a name that is misspelt
 
-def __getattr__(name: str) -> Any:
-    """A mechanism that was registered after the import."""
-    if name.startswith("_"):
+    def __getattr__(name):
+        """A mechanism that was registered after the import."""
+        if name in balls.__all__:
+            raise AttributeError(f"module plaudit has no attribute {name}: it is plaudit.balls.{name}")
+        if not name.startswith("_"):
+            try:
+                return getattr(mechanisms, name)
+            except AttributeError:
+                pass
         raise AttributeError(f"module plaudit has no attribute {name}")
-    try:
-        return getattr(mechanisms, name)
-    except AttributeError:
-        raise AttributeError(f"module plaudit has no attribute {name}") from None

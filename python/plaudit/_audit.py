@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import html
 import json
+import math
+import numbers
 import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence, Union
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence, 
 from . import _core
 from ._composition import Composition
 from ._core import SpecError
-from ._numbers import Number, check_options, text_of
+from ._numbers import Number, check_options, is_missing, records_of, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ _COUNTS = ("valid", "tight", "refuted", "undecided", "error")
 
 
 class Audit:
-    """The findings, in the order of the claims; `df` is a table of them."""
+    """The findings, in the order of the claims; `to_pandas` gives a table of them."""
 
     def __init__(self, core: _core.Audit) -> None:
         self._core = core
@@ -48,9 +50,14 @@ class Audit:
                  "relative_gap", "direction", "reason", "digits", "seconds")
         return [{name: getattr(finding, name) for name in names} for finding in self.findings]
 
-    @property
-    def df(self) -> "pandas.DataFrame":
-        """A table; bands and gaps as floats (the findings have them as decimals)."""
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A table with one row for each claim.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns as of `rows`; bands and gaps are floats (the findings have them as decimals).
+        """
         import pandas
 
         table = pandas.DataFrame(self.rows())
@@ -58,6 +65,11 @@ class Audit:
             if name in table:
                 table[name] = [_float(value) for value in table[name]]
         return table
+
+    @property
+    def df(self) -> "pandas.DataFrame":
+        """The same as `to_pandas()`."""
+        return self.to_pandas()
 
     def html(self, pictures: str = "notable", date: str = "", certificates: Sequence[str] = ()) -> str:
         """A report of one file, with pictures inside.
@@ -127,14 +139,14 @@ def _float(text: str) -> float:
 
 def _text(value: Any) -> Any:
     """A field of a claim as JSON has it; empty cells of tables are absent."""
-    if value is None or (isinstance(value, float) and value != value):
+    if is_missing(value):
         return None
     if isinstance(value, Composition):
         return value.stated
     if isinstance(value, (str, list, dict)):
         return value
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        return "inf" if value > 0 else "-inf"
+    if isinstance(value, numbers.Real) and math.isinf(value):
+        return "inf" if float(value) > 0 else "-inf"
     return text_of(value, "claim")
 
 
@@ -200,8 +212,8 @@ def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] 
             text = file.read()
         is_json = text.lstrip()[:1] in ("[", "{")
         return Audit((_core.audit_json if is_json else _core.audit_csv)(text, *options))
-    if hasattr(claims, "to_dict"):  # a table of pandas
-        claims = claims.to_dict(orient="records")
+    if hasattr(claims, "columns"):  # a table of pandas
+        claims = records_of(claims)
     if claims is None:
         raise SpecError("audit: there is nothing to audit")
     return Audit(_core.audit_json(_claims(claims), *options))

@@ -2,14 +2,19 @@
 from __future__ import annotations
 
 import html
+import math
+import numbers
+import re
+import sys
 import warnings
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _core
-from ._numbers import check_options
+from ._numbers import Number, check_options, is_array, text_of
 
 if TYPE_CHECKING:
-    import numpy
     import pandas
 
     from ._composition import Composition
@@ -23,6 +28,17 @@ PLACES = {"epsilon": "delta", "delta": "epsilon", "renyi": "order", "false_negat
 def _asked(quantity: str, argument: str) -> str:
     """"epsilon at delta = 1e-5"; an advantage has no argument."""
     return f"{quantity} at {PLACES[quantity]} = {argument}" if quantity in PLACES else quantity
+
+
+#: What stands behind the colon: fill, alignment and width of the whole; digits and kind of both ends.
+_FORMAT = re.compile(r"((?:.?[<>^])?\d*)(?:\.(\d+)([efg]?))?", re.DOTALL)
+
+#: Digits of the ends in comparisons, to which they are rounded outward.
+_COMPARED = 60
+
+
+class Undecided(ArithmeticError):
+    """Bands do not decide a comparison; the words say why."""
 
 
 class WidthNotReached(UserWarning):
@@ -225,8 +241,87 @@ class Band:
         return ask(self.run._core, self.argument, options["digits"], options["accountant"],
                    options["direction"], timeout, options["memory"]).text
 
+    @property
+    def mid(self) -> float:
+        """The middle, in floating point: near the number, and no bound of it."""
+        return self.lower if self.lower == self.upper else self.lower + (self.upper - self.lower) / 2
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The band as what JSON can say.
+
+        Returns
+        -------
+        dict
+            The columns of `to_pandas`, the ends as decimals too, both directions, and how it was found.
+        """
+        lower, upper = self.decimal()
+        return {**row_of(self), "lower_decimal": lower, "upper_decimal": upper, "digits": self.digits,
+                "method": self.method, "remark": self.remark, "stopped_by": self.stopped_by,
+                "directions": {name: [one.lower, one.upper] for name, one in self.directions.items()},
+                "of_mechanism": self.of_mechanism, "attained": self.attained, "attack": self.attack}
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A table of one row.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As of `Bands.to_pandas`.
+        """
+        import pandas
+
+        return pandas.DataFrame([row_of(self)])
+
     def __contains__(self, x: float) -> bool:
         return self.lower <= x <= self.upper
+
+    def _less(self, other: Any, sign: str) -> Any:
+        """Whether it is certain that the number is `sign` the other one; NotImplemented for what is no number."""
+        if isinstance(other, Band):
+            if self._question() == other._question():  # one number, whatever is known of it
+                return "=" in sign
+            lower, upper = other._ends()
+        elif is_array(other) or not isinstance(other, (str, Decimal, numbers.Real)):
+            return NotImplemented
+        else:
+            lower = upper = _point(other)
+        ends = self._ends()
+        if sign in (">", ">="):  # the other one is less
+            ends, (lower, upper) = (lower, upper), ends
+        if ends[1] < lower or (ends[1] == lower and "=" in sign):
+            return True
+        if ends[0] > upper or (ends[0] == upper and "=" not in sign):
+            return False
+        raise Undecided(f"{self} {sign} {other} is not decided: both have a point in common. Ask for more digits "
+                        "(digits=), or compare .upper, .lower or .mid")
+
+    def __lt__(self, other: Union["Band", Number]) -> bool:
+        return self._less(other, "<")  # type: ignore[no-any-return]
+
+    def __le__(self, other: Union["Band", Number]) -> bool:
+        return self._less(other, "<=")  # type: ignore[no-any-return]
+
+    def __gt__(self, other: Union["Band", Number]) -> bool:
+        return self._less(other, ">")  # type: ignore[no-any-return]
+
+    def __ge__(self, other: Union["Band", Number]) -> bool:
+        return self._less(other, ">=")  # type: ignore[no-any-return]
+
+    def _ends(self) -> Tuple[Any, Any]:
+        """Both ends for comparisons, rounded outward."""
+        if not self.certified:
+            raise Undecided(f"{self!r} proves nothing, so it decides no comparison; compare .upper, .lower or .mid")
+        lower, upper = self.decimal(_COMPARED)
+        return Decimal(lower), Decimal(upper)
+
+    def _question(self) -> Tuple[Any, ...]:
+        """Two bands of one question are of one number. An estimate is of none."""
+        return (self.run, self.quantity, self.argument, self.options.get("direction", "both"),
+                self.certified or id(self))
+
+    def __float__(self) -> float:
+        raise TypeError(f"{self} is two numbers: take .upper, which bounds the exact number from above, .lower, "
+                        "or .mid, which bounds nothing")
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.lower, self.upper))
@@ -250,6 +345,15 @@ class Band:
         lower, upper = self.decimal(min((self.options.get("digits") or 12) + 4, 17))
         return f"[{lower}, {upper}]"
 
+    def __format__(self, spec: str) -> str:
+        found = _FORMAT.fullmatch(spec)
+        if not found:
+            raise ValueError(f"a band has a format like .6, .6g, .4f or .3e, with a width before it, not {spec!r}")
+        place, digits, kind = found.groups()
+        if digits is None:
+            return format(str(self), place)
+        return format("[" + ", ".join(_rounded(self, int(digits), kind)) + "]", place)
+
     def __repr__(self) -> str:
         kind = "certified" if self.certified else "estimate"
         return f"<{_asked(self.quantity, self.argument)}: {self}, {kind}, by {self.accountant}>"
@@ -269,48 +373,32 @@ class Band:
                 f"<tbody>{body}</tbody></table></div>")
 
 
-class Bands(Sequence[Band]):
-    """Bands at many points: `lower` and `upper` are numpy arrays of floats, rounded outward."""
+def _point(x: Any) -> Union[Decimal, Fraction]:
+    """A number in a comparison, exactly: a float is the decimal that it prints, or infinite."""
+    if isinstance(x, numbers.Real) and math.isinf(x):
+        return Decimal(float(x))
+    text = text_of(x, "a comparison")
+    try:
+        return Fraction(text) if "/" in text else Decimal(text)
+    except (InvalidOperation, ValueError, ZeroDivisionError):
+        raise _core.SpecError(f"a comparison: must be with a number, not {x!r}") from None
 
-    def __init__(self, bands: Sequence[Band], shape: Tuple[int, ...] | None = None) -> None:
-        self._bands = list(bands)
-        self._shape = (len(self._bands),) if shape is None else shape
 
-    @property
-    def lower(self) -> "numpy.ndarray[Any, Any]":
-        """The lower ends, rounded down to floats, in the shape of the points."""
-        import numpy
-
-        return numpy.array([band.lower for band in self._bands]).reshape(self._shape)
-
-    @property
-    def upper(self) -> "numpy.ndarray[Any, Any]":
-        """The upper ends, rounded up to floats, in the shape of the points."""
-        import numpy
-
-        return numpy.array([band.upper for band in self._bands]).reshape(self._shape)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._bands[index]
-
-    def __len__(self) -> int:
-        return len(self._bands)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} bands: {', '.join(map(str, self._bands[:3]))}{', ...' if len(self) > 3 else ''}>"
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """A table with one row for each band.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns spec, the place (delta or epsilon), quantity, lower, upper, certified, reached,
-            accountant, seconds.
-        """
-        import pandas
-
-        return pandas.DataFrame([row_of(band) for band in self._bands])
+def _rounded(band: Band, digits: int, kind: str) -> Tuple[str, str]:
+    """Both ends in a format of floats, rounded outward."""
+    if kind in ("", "g"):
+        return band.decimal(max(digits, 1))
+    if kind == "e":
+        lower, upper = band.decimal(digits + 1)
+        return f"{Decimal(lower):.{digits}e}".lower(), f"{Decimal(upper):.{digits}e}".lower()
+    ends = []
+    for text, rounding in zip(band.decimal(max(_COMPARED, digits)), (ROUND_FLOOR, ROUND_CEILING)):
+        end = Decimal(text)
+        if end.is_finite():
+            end = end.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=1000 + digits))
+            text = f"{end:f}"
+        ends.append(text)
+    return ends[0], ends[1]
 
 
 def row_of(band: Band) -> Dict[str, Any]:
@@ -322,6 +410,14 @@ def row_of(band: Band) -> Dict[str, Any]:
 
 
 def warn_if_wide(band: Band) -> Band:
+    """Warns at the line of the user that asked: the first one outside of this package."""
     if band.certified and not band.reached:
-        warnings.warn(WidthNotReached(band), stacklevel=4)
+        level, frame = 1, sys._getframe()
+        while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(WidthNotReached(band), stacklevel=level)
     return band
+
+
+def _is_ours(module: str) -> bool:
+    return module == "plaudit" or module.startswith("plaudit.")

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, cast
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast, overload
 
 from . import _core
-from ._bands import Band, Bands, warn_if_wide
-from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
+from ._bands import Band, warn_if_wide
+from ._curves import Bands
+from ._numbers import DEFAULT_MEMORY, Numbers, Scalar, array_of, check_options, is_array, text_of
 
 if TYPE_CHECKING:
     from ._composition import Composition
@@ -62,6 +63,12 @@ class BestTests:
                                          "direction": direction, "memory": memory}
         self._core = _core.BestTests(run._core, digits, direction, timeout, memory)
 
+    @overload
+    def false_negative_rate(self, fpr: Scalar) -> Band: ...
+
+    @overload
+    def false_negative_rate(self, fpr: Numbers) -> Bands: ...
+
     def false_negative_rate(self, fpr: Any) -> Any:
         """The trade-off function: the least false negative rate of a test of that false positive rate.
 
@@ -75,7 +82,13 @@ class BestTests:
         Band or Bands
             In [0, 1].
         """
-        return self._rates("false_negative_rate", fpr)
+        return self._ask("false_negative_rate", (fpr, "fpr"))
+
+    @overload
+    def true_positive_rate(self, fpr: Scalar) -> Band: ...
+
+    @overload
+    def true_positive_rate(self, fpr: Numbers) -> Bands: ...
 
     def true_positive_rate(self, fpr: Any) -> Any:
         """The greatest true positive rate of a test of that false positive rate.
@@ -90,7 +103,7 @@ class BestTests:
         Band or Bands
             In [0, 1].
         """
-        return self._rates("true_positive_rate", fpr)
+        return self._ask("true_positive_rate", (fpr, "fpr"))
 
     def advantage(self) -> Band:
         """The greatest difference of true and false positive rate: delta(0), the total variation.
@@ -102,48 +115,64 @@ class BestTests:
         """
         return self._one("advantage")
 
-    def success(self, prior: Number = "1/2") -> Band:
+    @overload
+    def success(self, prior: Scalar = "1/2") -> Band: ...
+
+    @overload
+    def success(self, prior: Numbers) -> Bands: ...
+
+    def success(self, prior: Any = "1/2") -> Any:
         """The greatest probability of a right guess: 1 less the Bayes risk.
 
         Parameters
         ----------
-        prior : number
+        prior : number or array_like of numbers
             The probability of the alternative, in [0, 1].
 
         Returns
         -------
-        Band
+        Band or Bands
             In [1/2, 1].
         """
-        return self._one("success", (prior, "prior"))
+        return self._ask("success", (prior, "prior"))
 
-    def predictive_value(self, fpr: Number, prior: Number = "1/2") -> Band:
+    @overload
+    def predictive_value(self, fpr: Scalar, prior: Scalar = "1/2") -> Band: ...
+
+    @overload
+    def predictive_value(self, fpr: Numbers, prior: Union[Scalar, Numbers] = "1/2") -> Bands: ...
+
+    @overload
+    def predictive_value(self, fpr: Scalar, prior: Numbers) -> Bands: ...
+
+    def predictive_value(self, fpr: Any, prior: Any = "1/2") -> Any:
         """The greatest probability that the alternative is true where a test rejects.
 
         Parameters
         ----------
-        fpr : number
+        fpr : number or array_like of numbers
             The least false positive rate of the tests, above 0.
-        prior : number
+        prior : number or array_like of numbers
             The probability of the alternative, in [0, 1].
 
         Returns
         -------
-        Band
+        Band or Bands
             In [0, 1].
         """
-        return self._one("predictive_value", (prior, "prior"), (fpr, "fpr"))
+        return self._ask("predictive_value", (prior, "prior"), (fpr, "fpr"))
 
-    def _rates(self, quantity: str, fpr: Any) -> Any:
-        if getattr(fpr, "ndim", 0) > 0 or isinstance(fpr, (list, tuple)):
-            import numpy
+    def _ask(self, quantity: str, *arguments: Tuple[Any, str]) -> Any:
+        """A Band, or Bands where an argument is an array: numpy's rules say which go with which."""
+        if not any(is_array(x) for x, _ in arguments):
+            return self._one(quantity, *arguments)
+        import numpy
 
-            points = numpy.asarray(fpr, dtype=object if isinstance(fpr, (list, tuple)) else None)
-            bands: List[Band] = [self._one(quantity, (x, "fpr")) for x in points.ravel()]
-            return Bands(bands, points.shape)
-        return self._one(quantity, (fpr, "fpr"))
+        points = numpy.broadcast(*(array_of(x) for x, _ in arguments))
+        names = [name for _, name in arguments]
+        return Bands([self._one(quantity, *zip(each, names)) for each in points], points.shape)
 
-    def _one(self, quantity: str, *arguments: Tuple[Number, str]) -> Band:
+    def _one(self, quantity: str, *arguments: Tuple[Any, str]) -> Band:
         texts = [text_of(x, name) for x, name in arguments]
         core = cast(_core.Band, getattr(self._core, quantity)(*texts))
         return warn_if_wide(Band(core, self.run, quantity, ", ".join(texts), self._options))

@@ -5,9 +5,10 @@ import html
 from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple, Union
 
 from . import _core
+from ._bands import PLACES, Band, row_of
 from ._composition import Composition, parse
 from ._core import SpecError
-from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
+from ._numbers import DEFAULT_MEMORY, Scalar, accountant_of, check_options, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """What each accountant says of one question. Made by `plaudit.compare`; `df` is a table."""
+    """What each accountant says of one question. Made by `plaudit.compare`; `to_pandas` gives a table."""
 
     def __init__(self, core: _core.Comparison, run: Composition, quantity: str, argument: str) -> None:
         self._core = core
@@ -53,29 +54,41 @@ class Comparison:
         Returns
         -------
         list of dict
-            accountant, lower, upper, width, certified, seconds, verdict.
+            The columns of `Bands.to_pandas`, and width and verdict. Without a band its ends are None.
         """
         result = []
         for entry in self.entries:
-            band = entry.band
-            result.append({
-                "accountant": entry.accountant,
-                "lower": band.lower if band else None, "upper": band.upper if band else None,
-                "width": band.upper - band.lower if band and band.upper != band.lower else (0.0 if band else None),
-                "certified": band.certified if band else None,
-                "seconds": band.seconds if band else None, "verdict": entry.verdict})
+            core = entry.band
+            row = row_of(Band(core, self.run, self.quantity, self.argument, {})) if core else self._row_without_band()
+            row["accountant"] = entry.accountant
+            row["width"] = core and (core.upper - core.lower if core.upper != core.lower else 0.0)
+            result.append({**row, "verdict": entry.verdict})
         infinite = float("inf")
         result.sort(key=lambda row: (row["width"] is None, not row["certified"],
                                      infinite if row["width"] is None or row["width"] != row["width"]
                                      else row["width"]))
         return result
 
-    @property
-    def df(self) -> "pandas.DataFrame":
-        """The rows as a table."""
+    def _row_without_band(self) -> Dict[str, Any]:
+        nothing = dict.fromkeys(("lower", "upper", "certified", "reached", "accountant", "seconds"))
+        return {"spec": self.run.spec, PLACES[self.quantity]: self.argument, "quantity": self.quantity, **nothing}
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns as of `rows`.
+        """
         import pandas
 
         return pandas.DataFrame(self.rows())
+
+    @property
+    def df(self) -> "pandas.DataFrame":
+        """The same as `to_pandas()`."""
+        return self.to_pandas()
 
     def plot(self, ax: Any = None) -> Any:
         """Draws the bands side by side.
@@ -136,8 +149,8 @@ class Comparison:
                 f"</thead><tbody>{rows}</tbody></table>")
 
 
-def compare(run: Union[Composition, str], *, delta: Number | None = None,
-            epsilon: Number | None = None, accountants: Sequence[Union[str, Accountant, type]] = (),
+def compare(run: Union[Composition, str], *, delta: Scalar | None = None,
+            epsilon: Scalar | None = None, accountants: Sequence[Union[str, Accountant, type]] = (),
             digits: int = 12, direction: str = "both", timeout: float | None = 10, threads: int = 1,
             memory: int = DEFAULT_MEMORY) -> Comparison:
     """Every accountant on one question, or those that are named, with those of yours.
@@ -168,7 +181,7 @@ def compare(run: Union[Composition, str], *, delta: Number | None = None,
     for one in accountants:
         if isinstance(one, str):
             only_mine = False
-            names.append(one)
+            names.append(accountant_of(one))
         else:
             names.append(register(one).name)
     if names and only_mine:

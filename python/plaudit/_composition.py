@@ -10,9 +10,11 @@ from . import _core
 from ._bands import PLACES, Band, warn_if_wide
 from ._best_tests import BestTests, GaussianMu
 from ._core import SpecError
-from ._curves import Curve
+from ._curves import Bands, Curve
 from ._losses import PrivacyLoss
-from ._numbers import DEFAULT_MEMORY, Number, check_options, is_array, text_of
+from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
+                       text_of)
+from ._searches.holes import Hole, Template
 from ._sessions import Session
 
 
@@ -35,42 +37,6 @@ class Step:
     mechanism: "Composition"
     #: How often it is run, from 1 to 10^12.
     count: int
-
-
-class Hole:
-    """The place of a parameter that is to be calibrated: it stands as ? in the spec."""
-
-    def __repr__(self) -> str:
-        return "?"
-
-
-class Template:
-    """A composition in which a parameter is open: what plaudit.calibrate takes."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __mul__(self, other: Any) -> "Template":
-        return Template(f"{self.text} * {factor_text(other)}")
-
-    def __rmul__(self, other: Any) -> "Template":
-        return Template(f"{factor_text(other)} * {self.text}")
-
-    def __pow__(self, count: Any) -> "Template":
-        if isinstance(count, Hole):
-            raise SpecError("calibrate: one parameter may be open, not two")
-        return Template(f"({self.text})^{count}")
-
-    def __repr__(self) -> str:
-        return f"<{self.text}>"
-
-
-def factor_text(run: Any) -> str:
-    if isinstance(run, Template):
-        return run.text
-    if isinstance(run, Composition):
-        return run.stated
-    raise TypeError(f"a composition is wanted, not {type(run).__name__}")
 
 
 class Composition:
@@ -152,19 +118,31 @@ class Composition:
             return other.__rmul__(self)
         if not isinstance(other, Composition):
             return NotImplemented
+        if self._is_nothing() or other._is_nothing():
+            return other if self._is_nothing() else self
         return Composition(self._core.times(other._core))
+
+    def __rmul__(self, other: Any) -> "Composition":
+        if type(other) is int and other == 1:  # where math.prod begins
+            return self
+        return NotImplemented
+
+    def _is_nothing(self) -> bool:
+        """Whether it is `run**0`, nothing run at all: a factor that changes no composition."""
+        return self._core.spec == NOTHING
 
     def __pow__(self, count: Any) -> Any:
         if isinstance(count, Hole):
-            if len(self._core.steps) != 1:
-                return Template(f"({self.stated})^?")
-            return Template(f"{self.stated}^?")
+            mark = count.text("integer")
+            return Template(f"({self.stated})^{mark}" if len(self._core.steps) != 1 else f"{self.stated}^{mark}")
         try:
             steps = int(count)
         except (TypeError, ValueError):
             raise SpecError(f"a power must be an integer, not {count!r}") from None
-        if steps != count or isinstance(count, bool) or not 1 <= steps <= 10**12:
-            raise SpecError(f"a power must be an integer from 1 to 10^12, not {count!r}")
+        if steps != count or isinstance(count, bool) or not 0 <= steps <= 10**12:
+            raise SpecError(f"a power must be an integer from 0 to 10^12, not {count!r}")
+        if steps == 0 or self._is_nothing():
+            return nothing()
         return Composition(self._core.power(steps))
 
     def __eq__(self, other: object) -> bool:
@@ -186,9 +164,17 @@ class Composition:
 
     # ---- Questions
 
-    def epsilon(self, delta: Number, *, digits: int | None = None, accountant: str = "auto",
+    @overload
+    def epsilon(self, delta: Scalar, *, digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+
+    @overload
+    def epsilon(self, delta: Numbers, *, digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
+
+    def epsilon(self, delta: Any, *, digits: int | None = None, accountant: str = "auto",
                 direction: str = "both", timeout: float | None = 60, threads: int = 1,
-                memory: int = DEFAULT_MEMORY) -> Band:
+                memory: int = DEFAULT_MEMORY) -> Any:
         """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
 
         Parameters
@@ -232,12 +218,19 @@ class Composition:
         >>> pl.gaussian(1).epsilon(delta=1e-5).decimal(8)
         ('4.377178', '4.3771781')
         """
-        band: Band = self._ask("epsilon", delta, digits, accountant, direction, timeout, threads, memory)
-        return band
+        return self._ask("epsilon", delta, digits, accountant, direction, timeout, threads, memory)
 
-    def delta(self, epsilon: Number, *, digits: int | None = None, accountant: str = "auto",
+    @overload
+    def delta(self, epsilon: Scalar, *, digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+
+    @overload
+    def delta(self, epsilon: Numbers, *, digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
+
+    def delta(self, epsilon: Any, *, digits: int | None = None, accountant: str = "auto",
               direction: str = "both", timeout: float | None = 60, threads: int = 1,
-              memory: int = DEFAULT_MEMORY) -> Band:
+              memory: int = DEFAULT_MEMORY) -> Any:
         """The privacy curve at an epsilon, delta(epsilon), as a proven band.
 
         Parameters
@@ -252,29 +245,40 @@ class Composition:
         Band or Bands
             In [0, 1]; `Bands` of the same shape for an array.
         """
-        band: Band = self._ask("delta", epsilon, digits, accountant, direction, timeout, threads, memory)
-        return band
+        return self._ask("delta", epsilon, digits, accountant, direction, timeout, threads, memory)
 
-    def renyi(self, order: Number, *, digits: int = 12, direction: str = "both",
-              timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> Band:
+    @overload
+    def renyi(self, order: Scalar, *, digits: int = ..., direction: str = ..., timeout: float | None = ...,
+              memory: int = ...) -> Band: ...
+
+    @overload
+    def renyi(self, order: Numbers, *, digits: int = ..., direction: str = ..., timeout: float | None = ...,
+              memory: int = ...) -> Bands: ...
+
+    def renyi(self, order: Any, *, digits: int = 12, direction: str = "both",
+              timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> Any:
         """The Renyi divergence of the dominating pair, as a proven band.
 
         Parameters
         ----------
-        order : number
+        order : number or array_like of numbers
             Above 0, other than 1.
         digits, direction, timeout, memory
             As of `epsilon`.
 
         Returns
         -------
-        Band
-            In nats.
+        Band or Bands
+            In nats; `Bands` of the same shape for an array.
         """
-        at = text_of(order, "order")
         check_options(digits=digits, memory=memory, timeout=timeout)
+        if is_array(order):
+            points = array_of(order)
+            return Bands([self.renyi(x, digits=digits, direction=direction, timeout=timeout, memory=memory)
+                          for x in points.ravel()], points.shape)
+        at = text_of(order, "order")
         core = _core.renyi(self._core, at, digits, direction, timeout, memory)
-        return Band(core, self, "renyi", at, {"digits": digits})
+        return Band(core, self, "renyi", at, {"digits": digits, "direction": direction})
 
     def best_tests(self, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                    memory: int = DEFAULT_MEMORY) -> BestTests:
@@ -291,6 +295,14 @@ class Composition:
             Its methods give the rates.
         """
         return BestTests(self, digits=digits, direction=direction, timeout=timeout, memory=memory)
+
+    @overload
+    def tradeoff(self, fpr: Scalar, *, digits: int = ..., direction: str = ..., timeout: float | None = ...,
+                 memory: int = ...) -> Band: ...
+
+    @overload
+    def tradeoff(self, fpr: Numbers, *, digits: int = ..., direction: str = ..., timeout: float | None = ...,
+                 memory: int = ...) -> Bands: ...
 
     def tradeoff(self, fpr: Any, *, digits: int = 12, direction: str = "both", timeout: float | None = 60,
                  memory: int = DEFAULT_MEMORY) -> Any:
@@ -317,7 +329,7 @@ class Composition:
         return self.best_tests(digits=digits, direction=direction, timeout=timeout,
                                memory=memory).false_negative_rate(fpr)
 
-    def gaussian_mu(self, least_error: Number | None = None, *, digits: int = 6,
+    def gaussian_mu(self, least_error: Scalar | None = None, *, digits: int = 6,
                     direction: str = "both", timeout: float | None = 60,
                     memory: int = DEFAULT_MEMORY) -> GaussianMu:
         """The least mu for which the run is mu-GDP (Gaussian differential privacy).
@@ -400,7 +412,7 @@ class Composition:
                                     threads, memory)
             return session._one(quantity, argument)
         check_options(digits=1 if digits is None else digits, threads=threads, memory=memory, timeout=timeout)
-        at = text_of(argument, PLACES[quantity])
+        at, accountant = text_of(argument, PLACES[quantity]), accountant_of(accountant)
         ask = _core.epsilon if quantity == "epsilon" else _core.delta
         core = ask(self._core, at, digits, accountant, direction, timeout, threads, memory)
         options = {"digits": digits, "accountant": accountant, "direction": direction, "memory": memory}
@@ -419,6 +431,14 @@ class Composition:
         from ._plots import small_curve
 
         return f"<div><code>{html.escape(self.spec)}</code><br>{words}<br>{small_curve(self)}</div>"
+
+
+#: Nothing run at all, as a spec: epsilon is 0 at delta 0, between any data sets.
+NOTHING = "approximate(epsilon=0, delta=0)"
+
+
+def nothing() -> Composition:
+    return parse(NOTHING)
 
 
 def parse(spec: str) -> Composition:

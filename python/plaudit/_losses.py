@@ -1,49 +1,108 @@
 """The law of the privacy loss of a composition."""
 from __future__ import annotations
 
-from typing import List
+from typing import TYPE_CHECKING, Any, Callable, List, overload
 
 from . import _core
-from ._numbers import Number, text_of
+from ._numbers import Number, Numbers, Scalar, array_of, is_array, text_of
+
+if TYPE_CHECKING:
+    import numpy
+
+
+def _each(ask: Callable[[str, int], Any], at: Any, name: str, digits: int) -> Any:
+    """The answer, or an array of answers."""
+    if not is_array(at):
+        return ask(text_of(at, name), digits)
+    import numpy
+
+    points = array_of(at)
+    answers = numpy.empty(points.shape, dtype=object)
+    for place, x in numpy.ndenumerate(points):
+        answers[place] = ask(text_of(x, name), digits)
+    return answers
 
 
 class PrivacyLoss:
     """The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q). Made by `Composition.loss`.
 
     Losses x and epsilon are numbers in nats. Each method returns an `Interval` that holds its value for
-    the exact parameters, towards `digits` significant decimal digits.
+    the exact parameters, towards `digits` significant decimal digits; of an array of numbers an array of
+    intervals.
     """
 
     def __init__(self, core: _core.PrivacyLoss) -> None:
         self._core = core
 
-    def p_above(self, x: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def p_above(self, x: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def p_above(self, x: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def p_above(self, x: Any, digits: int = 15) -> Any:
         """P(L > x), the mass at infinity included."""
-        return self._core.p_above(text_of(x, "x"), digits)
+        return _each(self._core.p_above, x, "x", digits)
 
-    def q_above(self, x: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def q_above(self, x: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def q_above(self, x: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def q_above(self, x: Any, digits: int = 15) -> Any:
         """Q(L > x)."""
-        return self._core.q_above(text_of(x, "x"), digits)
+        return _each(self._core.q_above, x, "x", digits)
 
-    def p_atom(self, x: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def p_atom(self, x: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def p_atom(self, x: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def p_atom(self, x: Any, digits: int = 15) -> Any:
         """P(L = x)."""
-        return self._core.p_atom(text_of(x, "x"), digits)
+        return _each(self._core.p_atom, x, "x", digits)
 
-    def quantile(self, p: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def quantile(self, p: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def quantile(self, p: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def quantile(self, p: Any, digits: int = 15) -> Any:
         """The least x with P(L <= x) >= p, for 0 < p < 1."""
-        return self._core.quantile(text_of(p, "p"), digits)
+        return _each(self._core.quantile, p, "p", digits)
 
-    def delta(self, epsilon: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def delta(self, epsilon: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def delta(self, epsilon: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def delta(self, epsilon: Any, digits: int = 15) -> Any:
         """P(L > epsilon) - e^epsilon Q(L > epsilon)."""
-        return self._core.delta(text_of(epsilon, "epsilon"), digits)
+        return _each(self._core.delta, epsilon, "epsilon", digits)
 
-    def log_mgf(self, t: Number, digits: int = 15) -> _core.Interval:
+    @overload
+    def log_mgf(self, t: Scalar, digits: int = 15) -> _core.Interval: ...
+
+    @overload
+    def log_mgf(self, t: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def log_mgf(self, t: Any, digits: int = 15) -> Any:
         """log E_P[e^{tL}; L < infinity]."""
-        return self._core.log_mgf(text_of(t, "t"), digits)
+        return _each(self._core.log_mgf, t, "t", digits)
 
-    def density(self, x: Number, digits: int = 15) -> _core.Interval | None:
+    @overload
+    def density(self, x: Scalar, digits: int = 15) -> _core.Interval | None: ...
+
+    @overload
+    def density(self, x: Numbers, digits: int = 15) -> "numpy.ndarray[Any, Any]": ...
+
+    def density(self, x: Any, digits: int = 15) -> Any:
         """The density of the continuous part of L under P; None where there is no formula."""
-        return self._core.density(text_of(x, "x"), digits)
+        return _each(self._core.density, x, "x", digits)
 
     def mass_at_infinity(self, digits: int = 15) -> _core.Interval:
         """P(L = infinity)."""

@@ -1,25 +1,45 @@
 """Bands of many runs, in this process or by an executor."""
 from __future__ import annotations
 
+import re
 import warnings
 from concurrent.futures import Executor
-from typing import Any, Dict, Iterable, Iterator, List, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Set, Tuple, Union
 
-from ._bands import Band, Bands
+from . import _core
+from ._bands import Band, warn_if_wide
 from ._composition import Composition, parse
 from ._core import SpecError
-from ._numbers import Number, text_of
+from ._curves import Bands, error_of
+from ._numbers import Number, is_missing, records_of, text_of
 from ._sessions import Session
+from .extend import registered
+
+if TYPE_CHECKING:
+    import pandas
 
 #: Runs in one task: with more of them less is sent, with fewer less is lost where a worker fails.
 CHUNK = 32
 
+#: Columns of a table, as of claims: what was run, or the arguments of dpsgd under any name that it knows.
+_RUN = ("spec", "history", "event")
+#: Columns that say nothing about the question, or what is claimed.
+_OTHER = {"id", "kind", "quantity", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_upper", "tolerance",
+          "relative_tolerance", "about", "source", "notes"}
 
-def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any]) -> List[Any]:
+
+def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
     """The bands of a chunk, or the words of what is wrong with a run."""
     results: List[Any] = []
+    unknown = needed - {one["name"] for one in (*_core.list_mechanisms(), *_core.list_accountants())}
     session: Tuple[str, Session] | None = None
     for spec, quantity, argument in chunk:
+        missing = sorted(name for name in unknown if name in _words(spec, options))
+        if missing:
+            results.append(f"{missing[0]} is registered in the process that asks, but not in its workers, which are new "
+                           "processes: call plaudit.register in a module that they import, hand the executor an "
+                           "initializer that does, or start them by fork")
+            continue
         try:
             if session is None or session[0] != spec:
                 session = (spec, Session(parse(spec), **options))
@@ -32,11 +52,16 @@ def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any]) -> List
     return results
 
 
-def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]],
-                options: Dict[str, Any]) -> Iterator[List[Any]]:
+def _words(spec: str, options: Dict[str, Any]) -> Set[str]:
+    """The names in a spec and in that of the accountant."""
+    return set(re.findall(r"\w+", f"{spec} {options.get('accountant', '')}"))
+
+
+def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]], options: Dict[str, Any],
+                needed: Set[str]) -> Iterator[List[Any]]:
     """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
     chunks that have not begun are cancelled."""
-    futures = [executor.submit(_answers, each, options) for each in chunks]
+    futures = [executor.submit(_answers, each, options, needed) for each in chunks]
     try:
         for future in futures:
             yield future.result()
@@ -45,15 +70,55 @@ def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]],
             future.cancel()
 
 
-def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Number] | None = None,
-        epsilon: Number | Iterable[Number] | None = None, executor: Executor | None = None,
-        chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Any:
+def _spec_of(run: Any) -> str:
+    return run.stated if isinstance(run, Composition) else str(run)
+
+
+def _table(table: Any, quantity: str | None) -> Tuple[List[str], str, List[Any] | None]:
+    """(specs, quantity, points) of a table; the points are None where the caller states them."""
+    rows = records_of(table)
+    names = [str(name) for name in table.columns]
+    if quantity is None:
+        if "delta" not in names and "epsilon" not in names:
+            raise SpecError("map: give delta or epsilon, or a table with a column of that name")
+        quantity = "epsilon" if "delta" in names else "delta"  # with both, epsilon is what is claimed
+        place = "delta" if quantity == "epsilon" else "epsilon"
+        points: List[Any] | None = [row[place] for row in rows]
+    else:
+        points = None
+    return [_spec_of_row(row, i) for i, row in enumerate(rows)], quantity, points
+
+
+def _spec_of_row(row: Dict[str, Any], number: int) -> str:
+    given = {name: value for name, value in row.items()
+             if not is_missing(value) and name not in _OTHER | {"delta", "epsilon"}}
+    stated = [name for name in _RUN if name in given]
+    if stated:
+        others = sorted(set(given) - set(stated))
+        if len(stated) > 1 or others:
+            raise SpecError(f"map: row {number}: {stated[0]}, or {', '.join(stated[1:] + others)}, not both")
+        run = given[stated[0]]
+        if isinstance(run, (str, Composition)):
+            return _spec_of(run)
+        from ._events.libraries import from_
+
+        return _spec_of(from_(run))
+    if not given:
+        raise SpecError(f"map: row {number}: what was run is needed: spec, or noise_multiplier, sample_rate, steps, ...")
+    return "dpsgd(" + ", ".join(f"{name}={text_of(value, name)}" for name, value in given.items()) + ")"
+
+
+def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
+        delta: Number | Iterable[Number] | None = None, epsilon: Number | Iterable[Number] | None = None,
+        executor: Executor | None = None, chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Bands:
     """The bands of many runs, in their order.
 
     Parameters
     ----------
-    runs : iterable of Composition or str
-        What was run; runs of one spec share their work where they follow each other.
+    runs : iterable of Composition or str, or pandas.DataFrame
+        What was run; runs of one spec share their work where they follow each other. A table has columns
+        as claims have: spec, or noise_multiplier, sample_rate, steps, ...; and delta or epsilon, where
+        these are not stated here. With both of them epsilon is asked for, and that column is a claim.
     delta, epsilon : number or iterable of numbers
         One of the two: one number for all runs, or one for each.
     executor : concurrent.futures.Executor, optional
@@ -67,36 +132,56 @@ def map(runs: Iterable[Union[Composition, str]], *, delta: Number | Iterable[Num
 
     Returns
     -------
-    Bands or list
-        A list where errors are kept among the bands.
+    Bands
+        With `errors="keep"`, a SpecError stands where there is no band.
 
     Raises
     ------
     SpecError
         A run or a number that is wrong.
+
+    Warns
+    -----
+    WidthNotReached
+        A band is wider than was asked.
     """
-    if (delta is None) == (epsilon is None):
+    is_table = hasattr(runs, "columns")
+    if (delta is not None and epsilon is not None) or (delta is None and epsilon is None and not is_table):
         raise SpecError("map: give delta or epsilon")
-    quantity = "epsilon" if delta is not None else "delta"
+    if errors not in ("raise", "keep"):
+        raise SpecError(f"map: errors must be raise or keep, not {errors!r}")
+    asked = "epsilon" if delta is not None else "delta" if epsilon is not None else None
     at: Any = delta if delta is not None else epsilon
-    specs = [run.stated if isinstance(run, Composition) else str(run) for run in runs]
-    if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
-        points = [text_of(at, quantity)] * len(specs)
+    if is_table:
+        specs, quantity, points_of_table = _table(runs, asked)
+        at = at if points_of_table is None else points_of_table
     else:
-        points = [text_of(each, quantity) for each in at]
+        specs, quantity = [_spec_of(run) for run in runs], str(asked)
+    place = "delta" if quantity == "epsilon" else "epsilon"
+    if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
+        points = [text_of(at, place)] * len(specs)
+    else:
+        points = [text_of(each, place) for each in at]
     if len(points) != len(specs):
         raise SpecError(f"map: {len(specs)} runs, but {len(points)} values")
     tasks = [(spec, quantity, point) for spec, point in zip(specs, points)]
-    chunks = [tasks[i:i + max(1, chunk)] for i in range(0, len(tasks), max(1, chunk))]
+    return _collected(tasks, executor, max(1, chunk), errors, options)
+
+
+def _collected(tasks: List[Tuple[str, str, str]], executor: Executor | None, chunk: int, errors: str,
+               options: Dict[str, Any]) -> Bands:
+    chunks = [tasks[i:i + chunk] for i in range(0, len(tasks), chunk)]
     if executor is None:
-        parts: Iterable[List[Any]] = (_answers(each, options) for each in chunks)
+        parts: Iterable[List[Any]] = (_answers(each, options, set()) for each in chunks)
     else:
-        parts = _answers_of(executor, chunks, options)
+        parts = _answers_of(executor, chunks, options, registered())
     results: List[Any] = []
     for part in parts:
         for answer in part:
-            if isinstance(answer, Band) or errors == "keep":
-                results.append(answer if isinstance(answer, Band) else SpecError(answer))
+            if isinstance(answer, Band):
+                results.append(warn_if_wide(answer))
+            elif errors == "keep":
+                results.append(error_of(answer, *tasks[len(results)]))
             else:
                 raise SpecError(answer)
-    return Bands(results) if all(isinstance(each, Band) for each in results) else results
+    return Bands(results)

@@ -4,14 +4,34 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, List, Protocol, Tuple, Union
 
+from . import _core
 from ._core import SpecError
+
+if TYPE_CHECKING:
+    import numpy
 
 #: An exact number. A float is the decimal that it prints: 0.1 is 1/10; binary(0.1) is the double.
 Number = Union[int, float, str, Decimal, Fraction]
+
+
+class _Column(Protocol):
+    """A column of a table of pandas."""
+
+    def to_numpy(self) -> Any: ...
+
+
+#: One number, numpy's among them.
+Scalar = Union[Number, "numpy.integer[Any]", "numpy.floating[Any]"]
+#: Several numbers, for which there are several answers.
+Numbers = Union[List[int], List[float], List[str], List[Decimal], List[Fraction], List[Number],
+                Tuple[Number, ...], range, "numpy.ndarray[Any, Any]", _Column]
+
+#: What else people call accountants: the one here that works in that way.
+ALIASES = {"rdp": "moments", "pld": "fourier", "gdp": "gaussian_limit", "prv": "prv"}
 
 #: Bytes by which the process may grow in one query, where nothing else is asked for.
 DEFAULT_MEMORY = 2_000_000_000
@@ -39,6 +59,29 @@ def binary(x: float) -> Fraction:
     False
     """
     return Fraction(float(x))
+
+
+class Exact(Fraction):
+    """An exact number that prints as the decimal that it is, where it is one."""
+
+    def __str__(self) -> str:
+        rest, places = self.denominator, 0
+        for prime in (2, 5):
+            power = 0
+            while rest % prime == 0:
+                rest, power = rest // prime, power + 1
+            places = max(places, power)
+        if rest != 1:
+            return super().__str__()
+        exact = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
+        decimal = Decimal(self.numerator * 10**places // self.denominator).scaleb(-places, exact)
+        return f"{decimal:f}" if -7 < decimal.adjusted() < 17 else str(decimal).lower()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
 
 
 def text_of(x: Any, what: str = "a number") -> str:
@@ -69,14 +112,47 @@ def text_of(x: Any, what: str = "a number") -> str:
         if not math.isfinite(float(x)):
             raise SpecError(f"{what}: must be finite, not {x}")
         return str(x)
-    if getattr(x, "ndim", None) == 0:
-        return text_of(x.item(), what)
+    if getattr(x, "ndim", None) == 0:  # an array or a tensor; item() would make a double of any float
+        import numpy
+
+        inside = numpy.asarray(x)[()]
+        if type(inside) is not type(x):
+            return text_of(inside, what)
     raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")
 
 
 def is_array(x: Any) -> bool:
-    """Several numbers: a numpy array, a list or a tuple."""
-    return getattr(x, "ndim", 0) > 0 or isinstance(x, (list, tuple))
+    """Several numbers: a numpy array, a column of pandas, a list, a tuple or a range."""
+    return getattr(x, "ndim", 0) > 0 or isinstance(x, (list, tuple, range))
+
+
+def array_of(x: Any) -> "numpy.ndarray[Any, Any]":
+    """The numbers as an array in which each is still what it was."""
+    import numpy
+
+    return numpy.asarray(x, dtype=object if isinstance(x, (list, tuple, range)) else None)
+
+
+def records_of(table: Any) -> List[dict[str, Any]]:
+    """The rows of a table of pandas; a float32 stays one, so that it means the decimal that it prints."""
+    columns = [(str(name), table[name].to_numpy()) for name in table.columns]
+    return [{name: values[i] for name, values in columns} for i in range(len(table))]
+
+
+def is_missing(value: Any) -> bool:
+    """An empty cell of a table."""
+    return value is None or (isinstance(value, numbers.Real) and value != value) or type(value).__name__ == "NAType"
+
+
+def accountant_of(name: Any) -> Any:
+    """The accountant that an alias stands for; its settings stay. One that is registered under the alias comes first."""
+    if not isinstance(name, str):
+        raise SpecError(f"accountant: must be the name of one, not {type(name).__name__}")
+    head, bracket, settings = name.partition("(")
+    alias = head.strip().lower()
+    if alias not in ALIASES or any(one["name"] == head.strip() for one in _core.list_accountants()):
+        return name
+    return ALIASES[alias] + bracket + settings
 
 
 def check_options(*, digits: Any = 1, threads: Any = 1, memory: Any = 1, timeout: Any = None) -> None:

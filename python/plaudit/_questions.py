@@ -3,32 +3,85 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any, List, Union
+from typing import Any, Dict, List, Union, overload
 
 from ._bands import Band
 from ._composition import Composition, parse
 from ._core import SpecError
-from ._curves import Curve
-from ._numbers import Number
+from ._curves import Bands, Curve
+from ._numbers import Numbers, Scalar, array_of, is_array
+from .mechanisms import dpsgd
 
 Run = Union[Composition, str]
+#: One number or several, or none.
+Given = Union[Scalar, Numbers, None]
+
+#: The arguments of `dpsgd`, in place of a run.
+_OF_DPSGD = ("noise_multiplier", "batch_size", "dataset_size", "epochs", "sample_rate", "steps")
 
 
-def _run(run: Run) -> Composition:
-    return parse(run) if isinstance(run, str) else run
+def _run(run: Any) -> Composition:
+    if isinstance(run, Composition):
+        return run
+    return parse(run)
 
 
-def epsilon(run: Run, delta: Any, **options: Any) -> Any:
+def _ask(quantity: str, run: Any, at: Any, options: Dict[str, Any]) -> Any:
+    """A question about a run, or about those of DP-SGD whose arguments are given, which may be arrays."""
+    given = {name: options.pop(name) for name in _OF_DPSGD if options.get(name) is not None}
+    place = {"epsilon": "delta", "delta": "epsilon", "tradeoff": "fpr", "renyi": "order"}[quantity]
+    if run is not None and given:
+        raise SpecError(f"{quantity}: a run, or the arguments of dpsgd ({', '.join(given)}), not both")
+    if run is None and not given:
+        raise SpecError(f"{quantity}: what was run is needed: a composition, its spec, or the arguments of dpsgd, "
+                        "noise_multiplier=, sample_rate=, steps=, ...")
+    if at is None:
+        raise SpecError(f"{quantity}: {place} is needed")
+    if run is not None:
+        return getattr(_run(run), quantity)(at, **options)
+    if not any(is_array(x) for x in given.values()):
+        return getattr(dpsgd(**given), quantity)(at, **options)
+    import numpy
+
+    points = numpy.broadcast(array_of(at), *(array_of(x) for x in given.values()))
+    bands = [getattr(dpsgd(**dict(zip(given, each))), quantity)(x, **options) for x, *each in points]
+    return Bands(bands, points.shape)
+
+
+@overload
+def epsilon(run: Run, delta: Scalar, **options: Any) -> Band: ...
+
+
+@overload
+def epsilon(run: Run, delta: Numbers, **options: Any) -> Bands: ...
+
+
+@overload
+def epsilon(run: None = ..., *, delta: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
+            batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
+            epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
+            steps: Scalar | None = ..., **options: Any) -> Band: ...
+
+
+@overload
+def epsilon(run: None = ..., *, delta: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
+            batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
+            steps: Given = ..., **options: Any) -> Bands: ...
+
+
+def epsilon(run: Any = None, delta: Any = None, **options: Any) -> Any:
     """The least epsilon >= 0 with delta(epsilon) <= delta, as a proven band.
 
     Parameters
     ----------
     run : Composition or str
-        What was run, or its spec.
+        What was run, or its spec. In its place stand the arguments of `dpsgd`: noise_multiplier,
+        sample_rate, steps, ...; where they are arrays, numpy's rules say which go with which.
     delta : number or array_like of numbers
         In [0, 1].
     **options
-        Of `Composition.epsilon`: digits, accountant, direction, timeout, threads, memory.
+        Those arguments, and of `Composition.epsilon`: digits, accountant, direction, timeout,
+        threads, memory.
 
     Returns
     -------
@@ -39,61 +92,130 @@ def epsilon(run: Run, delta: Any, **options: Any) -> Any:
     --------
     >>> epsilon("gaussian(1)", delta=1e-5).decimal(8)
     ('4.377178', '4.3771781')
+    >>> epsilon(noise_multiplier=[0.8, 1], sample_rate=0.01, steps=1000, delta=1e-5).upper.round(3).tolist()
+    [3.141, 1.828]
     """
-    return _run(run).epsilon(delta, **options)
+    return _ask("epsilon", run, delta, options)
 
 
-def delta(run: Run, epsilon: Any, **options: Any) -> Any:
+@overload
+def delta(run: Run, epsilon: Scalar, **options: Any) -> Band: ...
+
+
+@overload
+def delta(run: Run, epsilon: Numbers, **options: Any) -> Bands: ...
+
+
+@overload
+def delta(run: None = ..., *, epsilon: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
+          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
+          epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
+          steps: Scalar | None = ..., **options: Any) -> Band: ...
+
+
+@overload
+def delta(run: None = ..., *, epsilon: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
+          batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
+          steps: Given = ..., **options: Any) -> Bands: ...
+
+
+def delta(run: Any = None, epsilon: Any = None, **options: Any) -> Any:
     """The privacy curve at an epsilon, as a proven band.
 
     Parameters
     ----------
     run : Composition or str
-        What was run, or its spec.
+        What was run, or its spec. In its place stand the arguments of `dpsgd`: noise_multiplier,
+        sample_rate, steps, ...; where they are arrays, numpy's rules say which go with which.
     epsilon : number or array_like of numbers
         Any real number, in nats.
     **options
-        Of `Composition.delta`: digits, accountant, direction, timeout, threads, memory.
+        Those arguments, and of `Composition.delta`: digits, accountant, direction, timeout,
+        threads, memory.
 
     Returns
     -------
     Band or Bands
         In [0, 1]; `Bands` of the same shape for an array.
     """
-    return _run(run).delta(epsilon, **options)
+    return _ask("delta", run, epsilon, options)
 
 
-def renyi(run: Run, order: Number, **options: Any) -> Band:
+@overload
+def renyi(run: Run, order: Scalar, **options: Any) -> Band: ...
+
+
+@overload
+def renyi(run: Run, order: Numbers, **options: Any) -> Bands: ...
+
+
+@overload
+def renyi(run: None = ..., *, order: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
+          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
+          epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
+          steps: Scalar | None = ..., **options: Any) -> Band: ...
+
+
+@overload
+def renyi(run: None = ..., *, order: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
+          batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
+          steps: Given = ..., **options: Any) -> Bands: ...
+
+
+def renyi(run: Any = None, order: Any = None, **options: Any) -> Any:
     """The Renyi divergence of the dominating pair, as a proven band.
 
     Parameters
     ----------
     run : Composition or str
-        What was run, or its spec.
-    order : number
+        What was run, or its spec. In its place stand the arguments of `dpsgd`: noise_multiplier,
+        sample_rate, steps, ...; where they are arrays, numpy's rules say which go with which.
+    order : number or array_like of numbers
         Above 0, other than 1.
     **options
-        Of `Composition.renyi`: digits, direction, timeout, memory.
+        Those arguments, and of `Composition.renyi`: digits, direction, timeout, memory.
 
     Returns
     -------
-    Band
-        In nats.
+    Band or Bands
+        In nats; `Bands` of the same shape for an array.
     """
-    return _run(run).renyi(order, **options)
+    return _ask("renyi", run, order, options)
 
 
-def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
+@overload
+def tradeoff(run: Run, fpr: Scalar, **options: Any) -> Band: ...
+
+
+@overload
+def tradeoff(run: Run, fpr: Numbers, **options: Any) -> Bands: ...
+
+
+@overload
+def tradeoff(run: None = ..., *, fpr: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
+             batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
+             epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
+             steps: Scalar | None = ..., **options: Any) -> Band: ...
+
+
+@overload
+def tradeoff(run: None = ..., *, fpr: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
+             batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
+             steps: Given = ..., **options: Any) -> Bands: ...
+
+
+def tradeoff(run: Any = None, fpr: Any = None, **options: Any) -> Any:
     """The least false negative rate of a test of that false positive rate, as a proven band.
 
     Parameters
     ----------
     run : Composition or str
-        What was run, or its spec.
+        What was run, or its spec. In its place stand the arguments of `dpsgd`: noise_multiplier,
+        sample_rate, steps, ...; where they are arrays, numpy's rules say which go with which.
     fpr : number or array_like of numbers
         The false positive rate, in [0, 1].
     **options
-        Of `Composition.tradeoff`: digits, direction, timeout, memory.
+        Those arguments, and of `Composition.tradeoff`: digits, direction, timeout, memory.
 
     Returns
     -------
@@ -105,7 +227,7 @@ def tradeoff(run: Run, fpr: Any, **options: Any) -> Any:
     >>> tradeoff("gaussian(1)", fpr=0.05).decimal(8)
     ('0.74048897', '0.74048898')
     """
-    return _run(run).tradeoff(fpr, **options)
+    return _ask("tradeoff", run, fpr, options)
 
 
 def curve(run: Run, **options: Any) -> Curve:

@@ -1,11 +1,13 @@
 """Many questions about one composition."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, cast
+from typing import TYPE_CHECKING, Any, Dict, overload
 
 from . import _core
-from ._bands import PLACES, Band, Bands, warn_if_wide
-from ._numbers import DEFAULT_MEMORY, Number, check_options, is_array, text_of
+from ._bands import PLACES, Band, warn_if_wide
+from ._curves import Bands
+from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
+                       text_of)
 
 if TYPE_CHECKING:
     from ._composition import Composition
@@ -27,12 +29,19 @@ class Session:
                  memory: int = DEFAULT_MEMORY) -> None:
         self.run = run
         check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
+        accountant = accountant_of(accountant)
         self._options: Dict[str, Any] = {"digits": digits, "accountant": accountant,
                                          "direction": direction, "memory": memory}
         self._core = _core.Session(run._core, digits, accountant, direction, timeout, threads,
                                    memory)
 
-    def epsilon(self, delta: Number) -> Band:
+    @overload
+    def epsilon(self, delta: Scalar) -> Band: ...
+
+    @overload
+    def epsilon(self, delta: Numbers) -> Bands: ...
+
+    def epsilon(self, delta: Any) -> Any:
         """As `Composition.epsilon`.
 
         Parameters
@@ -45,9 +54,15 @@ class Session:
         Band or Bands
             In nats.
         """
-        return cast(Band, self._one("epsilon", delta))
+        return self._one("epsilon", delta)
 
-    def delta(self, epsilon: Number) -> Band:
+    @overload
+    def delta(self, epsilon: Scalar) -> Band: ...
+
+    @overload
+    def delta(self, epsilon: Numbers) -> Bands: ...
+
+    def delta(self, epsilon: Any) -> Any:
         """As `Composition.delta`.
 
         Parameters
@@ -60,14 +75,15 @@ class Session:
         Band or Bands
             In [0, 1].
         """
-        return cast(Band, self._one("delta", epsilon))
+        return self._one("delta", epsilon)
 
     def _one(self, quantity: str, argument: Any) -> Any:
         if is_array(argument):
-            import numpy
-
-            points = numpy.asarray(argument, dtype=object if isinstance(argument, (list, tuple)) else None)
+            points = array_of(argument)
             return Bands([self._one(quantity, x) for x in points.ravel()], points.shape)
         at = text_of(argument, PLACES[quantity])
         ask = self._core.epsilon if quantity == "epsilon" else self._core.delta
         return warn_if_wide(Band(ask(at), self.run, quantity, at, self._options))
+
+    def __repr__(self) -> str:
+        return f"<session of {self.run.spec}>"

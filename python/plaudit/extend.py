@@ -1,6 +1,7 @@
 """Mechanisms and accountants of your own (docs/python.md walks through both).
 
 >>> import plaudit as pl
+>>> from plaudit import balls
 >>> class Cut(pl.Mechanism):
 ...     "Laplace noise of scale 1 on a query of sensitivity 1, stated by its two tails."
 ...     parameters = {"scale": "positive"}
@@ -8,10 +9,10 @@
 ...     name = "doctest_laplace"
 ...     def p_above(self, x):
 ...         a = 1 / pl.Interval(self.scale)
-...         return 1 if x < -a else 0 if x >= a else 1 - pl.exp((x - a) / 2) / 2
+...         return 1 if x < -a else 0 if x >= a else 1 - balls.exp((x - a) / 2) / 2
 ...     def q_above(self, x):
 ...         a = 1 / pl.Interval(self.scale)
-...         return 1 if x < -a else 0 if x >= a else pl.exp(-(x + a) / 2) / 2
+...         return 1 if x < -a else 0 if x >= a else balls.exp(-(x + a) / 2) / 2
 >>> run = pl.register(Cut)(scale=2)
 >>> pl.laplace(2).epsilon(0.01).upper - run.epsilon(0.01).upper < 1e-9
 True
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import inspect
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Mapping, Tuple, Type, Union, overload
+from typing import Any, Callable, Dict, List, Mapping, Set, Tuple, Type, Union, overload
 
 from . import _core
 from ._core import SpecError
@@ -36,7 +37,7 @@ class Law:
 
     Methods return enclosures: an `Interval`, a pair of ends, or one number. A float that is returned
     is the double itself. `x` is an `Interval` that is a point; operations of `Interval` round
-    outward to `plaudit.working_bits()`, so constants belong into the methods. The bands that follow
+    outward to `plaudit.balls.working_bits()`, so constants belong into the methods. The bands that follow
     are proven for the law that is stated here; that it is the law of a dominating pair is for its
     author to prove.
     """
@@ -231,6 +232,9 @@ class RegisteredAccountant:
         self.theorem = accountant.theorem
         self.claim = accountant.claim
 
+    def __repr__(self) -> str:
+        return f"<accountant {self.name}: {self.claim}>"
+
     @property
     def tolerance(self) -> Any:
         return self.accountant.tolerance
@@ -258,6 +262,11 @@ class RegisteredAccountant:
 
 _mechanisms: Dict[str, _StatedMechanism] = {}
 _accountants: Dict[str, RegisteredAccountant] = {}
+
+
+def registered() -> Set[str]:
+    """The names of the mechanisms and accountants that are written in Python."""
+    return {*_mechanisms, *_accountants}
 
 
 @overload

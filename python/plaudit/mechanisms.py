@@ -9,17 +9,21 @@ from fractions import Fraction
 from typing import Any, Callable, Dict, List
 
 from . import _core
-from ._composition import Composition, Hole, Template, factor_text, parse
+from ._composition import Composition, nothing, parse
 from ._core import SpecError
-from ._numbers import Number, text_of
+from ._numbers import text_of
+from ._searches.holes import Hole, Template, factor_text
 
 #: The path of a file, which may have a question mark in it.
 _QUOTED = re.compile('"[^"]*"')
 
+#: A sampling probability of zero, under any of its names.
+_NO_RATE = re.compile(r"\w+=[-+]?(0+\.?0*|\.0+)([eE][-+]?\d+)?(/0*[1-9]\d*)?")
+
 
 def _argument(value: Any, what: str, domain: str) -> str:
     if isinstance(value, Hole):
-        return "?"
+        return value.text(domain)
     if isinstance(value, (Composition, Template)):
         return factor_text(value)
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
@@ -33,7 +37,7 @@ def run_of(name: str, entry: Dict[str, Any], args: tuple[Any, ...], given: Dict[
     parameters = entry["parameters"]
     if len(args) > len(parameters):
         raise SpecError(f"{entry['signature']}: {len(args)} arguments are too many")
-    domains = {one["name"]: one["domain"] for one in parameters}
+    domains = {key: one["domain"] for one in parameters for key in (one["name"], *one["aliases"])}
     parts = [(parameters[i]["name"], value) for i, value in enumerate(args)]
     parts += [(key, value) for key, value in given.items() if value is not None]
     texts = []
@@ -43,7 +47,14 @@ def run_of(name: str, entry: Dict[str, Any], args: tuple[Any, ...], given: Dict[
     # Mechanisms stand first, without a key.
     texts.sort(key=lambda text: not text.endswith(")"))
     spec = f"{name}({', '.join(texts)})"
-    return Template(spec) if "?" in _QUOTED.sub("", spec) else parse(spec)
+    if "?" in _QUOTED.sub("", spec):
+        return Template(spec)
+    if name in ("poisson", "truncated_poisson"):
+        for text in texts:
+            if _NO_RATE.fullmatch(text) and domains.get(text.partition("=")[0]) == domains["rate"]:
+                parse(spec.replace(text, text.partition("=")[0] + "=1/2", 1))  # is the rest of it right?
+                return nothing()
+    return parse(spec)
 
 
 def builder(entry: Dict[str, Any]) -> Callable[..., Any]:
@@ -119,7 +130,7 @@ def dpsgd(noise_multiplier: Any, batch_size: Any = None, dataset_size: Any = Non
     Returns
     -------
     Composition
-        As many steps of a Poisson-sampled Gaussian mechanism.
+        As many steps of a Poisson-sampled Gaussian mechanism; of none, or at a rate of 0, nothing at all.
 
     Raises
     ------
@@ -131,40 +142,62 @@ def dpsgd(noise_multiplier: Any, batch_size: Any = None, dataset_size: Any = Non
     >>> dpsgd(1.1, batch_size=256, dataset_size=60000, epochs=60).spec
     'poisson(gaussian(sigma=1.1), rate=8/1875)^14063'
     """
-    noise = "?" if isinstance(noise_multiplier, Hole) else text_of(noise_multiplier,
-                                                                   "noise_multiplier")
-    if isinstance(sample_rate, Hole):
-        rate = "?"
-    elif sample_rate is not None:
+    noise = noise_multiplier.text() if isinstance(noise_multiplier, Hole) else text_of(noise_multiplier,
+                                                                                       "noise_multiplier")
+    sizes = (batch_size, dataset_size, epochs)
+    rate = _rate(batch_size, dataset_size, sample_rate)
+    if steps is not None and epochs is not None:
+        raise SpecError("dpsgd: steps or epochs, not both")
+    if steps is None and epochs is None:
+        raise SpecError("dpsgd: steps or epochs is needed")
+    for size in sizes:
+        if isinstance(size, Hole):  # the rate, or the number of steps, is computed from it
+            size.uses.computed = True
+            size.uses.integer |= size is not epochs
+            return Template("?")
+    if isinstance(steps, Hole):
+        count = steps.text("integer")
+    elif steps is not None:
+        count = text_of(steps, "steps")
+    elif isinstance(sample_rate, Hole):
+        sample_rate.uses.computed = True
+        return Template("?")
+    else:
+        count = str(math.ceil(_exact(epochs, "epochs", zero=True) / Fraction(rate))) if _is_some(rate) else "0"
+    spec = f"poisson(gaussian(sigma={noise}), rate={rate})^{count}"
+    if "?" in spec:
+        return Template(spec)
+    if _is_some(rate) and _is_some(count):
+        return parse(spec)
+    parse(f"poisson(gaussian(sigma={noise}), rate={rate if _is_some(rate) else 1})^{count if _is_some(count) else 1}")
+    return nothing()
+
+
+def _rate(batch_size: Any, dataset_size: Any, sample_rate: Any) -> str:
+    if sample_rate is not None:
         if batch_size is not None or dataset_size is not None:
             raise SpecError("dpsgd: sample_rate, or batch_size and dataset_size, not both")
-        rate = text_of(sample_rate, "sample_rate")
-    elif batch_size is not None and dataset_size is not None:
-        rate = text_of(_exact(batch_size, "batch_size") / _exact(dataset_size, "dataset_size"))
-    else:
+        return sample_rate.text() if isinstance(sample_rate, Hole) else text_of(sample_rate, "sample_rate")
+    if batch_size is None or dataset_size is None:
         raise SpecError("dpsgd: sample_rate is needed, or batch_size and dataset_size")
-    if isinstance(steps, Hole):
-        count = "?"
-    elif steps is not None:
-        if epochs is not None:
-            raise SpecError("dpsgd: steps or epochs, not both")
-        count = text_of(steps, "steps")
-    elif epochs is not None:
-        if rate == "?":
-            raise SpecError("dpsgd: with an open sample_rate the number of steps is needed")
-        exact = _exact(epochs, "epochs") / Fraction(rate)
-        count = str(math.ceil(exact))
-    else:
-        raise SpecError("dpsgd: steps or epochs is needed")
-    spec = f"poisson(gaussian(sigma={noise}), rate={rate})^{count}"
-    return Template(spec) if "?" in spec else parse(spec)
+    if isinstance(batch_size, Hole) or isinstance(dataset_size, Hole):
+        return "?"
+    return text_of(_exact(batch_size, "batch_size") / _exact(dataset_size, "dataset_size"))
 
 
-def _exact(x: Number, what: str) -> Fraction:
+def _is_some(text: str) -> bool:
+    """Whether a number is other than 0, where it is one."""
+    try:
+        return Fraction(text) != 0
+    except (ValueError, ZeroDivisionError):
+        return True
+
+
+def _exact(x: Any, what: str, zero: bool = False) -> Fraction:
     try:
         value = Fraction(text_of(x, what))
     except (ValueError, ZeroDivisionError):
         raise SpecError(f"dpsgd: {what} must be a number, not {x!r}") from None
-    if value <= 0:
+    if value < 0 or (value == 0 and not zero):
         raise SpecError(f"dpsgd: {what} must be a number > 0, not {x!r}")
     return value

@@ -26,10 +26,10 @@ class Flat(pl.Mechanism):
     example = "flat(p=0.75)"
     parameters = {"p": "probability"}
     def p_above(self, x):
-        loss = pl.log(pl.Interval(self.p / (1 - self.p)))
+        loss = pl.balls.log(pl.Interval(self.p / (1 - self.p)))
         return 1 if x < -loss else self.p if x < loss else 0
     def q_above(self, x):
-        loss = pl.log(pl.Interval(self.p / (1 - self.p)))
+        loss = pl.balls.log(pl.Interval(self.p / (1 - self.p)))
         return 1 if x < -loss else 1 - self.p if x < loss else 0
 
 class Slow(pl.Accountant):

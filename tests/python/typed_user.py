@@ -2,7 +2,9 @@
 from fractions import Fraction
 from typing import Dict, List, Optional, Tuple
 
+import numpy as np
 import plaudit as pl
+from plaudit import balls
 
 
 class Cut(pl.Mechanism):
@@ -11,10 +13,10 @@ class Cut(pl.Mechanism):
     parameters = {"scale": "positive"}
 
     def p_above(self, x: pl.Interval) -> object:
-        return 1 - pl.exp((x - 1) / 2) / 2
+        return 1 - balls.exp((x - 1) / 2) / 2
 
     def q_above(self, x: pl.Interval) -> object:
-        return pl.exp(-(x + 1) / 2) / 2
+        return balls.exp(-(x + 1) / 2) / 2
 
 
 class RootN(pl.Accountant):
@@ -29,11 +31,11 @@ class RootN(pl.Accountant):
 
 def arithmetic(law: pl.Law, number: pl.Number) -> Tuple[pl.Interval, pl.Complex, int]:
     x = pl.Interval(1, 2)
-    for f in (pl.exp, pl.expm1, pl.log, pl.log1p, pl.sqrt, pl.sin, pl.cos, pl.normal_cdf):
+    for f in (balls.exp, balls.expm1, balls.log, balls.log1p, balls.sqrt, balls.sin, balls.cos, balls.normal_cdf):
         x = f(x)
-    x = pl.hull(x, pl.largest(x, pl.least(x, 1)))
+    x = balls.hull(x, balls.largest(x, balls.least(x, 1)))
     print(law.p_above(x), pl.binary(0.1), number)
-    return x, pl.complex_exp(pl.Complex(x, 1)), pl.working_bits()
+    return x, balls.complex_exp(pl.Complex(x, 1)), balls.working_bits()
 
 
 def runs() -> List[pl.Composition]:
@@ -71,10 +73,28 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
     return None
 
 
+def one_or_many(run: pl.Composition, deltas: "np.ndarray[Tuple[int], np.dtype[np.float64]]") -> pl.Bands:
+    one: pl.Band = pl.epsilon(run, 1e-5)
+    many: pl.Bands = pl.epsilon(run, deltas)
+    ones: List[pl.Band] = [run.epsilon(np.float32(0.1)), run.delta("1/2"), run.renyi(2), run.tradeoff(0.1),
+                           pl.Session(run).epsilon(1e-5), run.best_tests().success(), many[0],
+                           pl.epsilon(noise_multiplier=1, sample_rate=0.01, steps=10, delta=1e-5)]
+    several: List[pl.Bands] = [run.epsilon(deltas), run.delta([0.5, 1]), run.renyi([2, 3]), run.tradeoff((0.1,)),
+                               pl.Session(run).delta(deltas), run.best_tests().success([0.5]), many[1:],
+                               pl.epsilon(noise_multiplier=[1, 2], sample_rate=0.01, steps=10, delta=1e-5)]
+    found: pl.Calibrations = pl.calibrate("gaussian(?)", epsilon=[1, 2], delta=1e-5)
+    try:
+        certain: bool = one < 2 and max(ones) >= min(ones) and one <= ones[0]
+    except pl.Undecided as why:
+        print(why, one.mid, f"{one:.4f}", one.to_dict(), one.to_pandas(), found.suffices, several)
+        return many
+    return many[:1] if certain else many
+
+
 def verdicts(run: pl.Composition) -> Dict[str, int]:
     comparison: pl.Comparison = pl.compare(run, delta=1e-5, accountants=["contour", RootN])
     audit: pl.Audit = pl.audit([{"spec": run, "delta": 1e-5, "epsilon": 1}])
-    print(comparison.df, pl.check_certificate(run.epsilon(1e-5).certificate()).accepted,
+    print(comparison.to_pandas(), audit.to_pandas(), pl.check_certificate(run.epsilon(1e-5).certificate()).accepted,
           pl.cross_check(1).defects,
           pl.list_accountants(), pl.list_mechanisms(), pl.Requests().answer("{}"), pl.register(Cut))
     pl.trust("root_n")

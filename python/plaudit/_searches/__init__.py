@@ -1,0 +1,1 @@
+"""Calibration: the value of a parameter at which a target is just met."""
