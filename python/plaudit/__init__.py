@@ -56,7 +56,7 @@ if not _typing.TYPE_CHECKING:  # so that type checkers find a name that is missp
             raise AttributeError(f"module plaudit has no attribute {name}: it is plaudit.balls.{name}")
         if not name.startswith("_"):
             try:
-                return getattr(mechanisms, name)
+                return mechanisms.__getattr__(name)
             except AttributeError:
                 pass
         raise AttributeError(f"module plaudit has no attribute {name}")

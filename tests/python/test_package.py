@@ -55,10 +55,31 @@ def test_the_public_names_are_those_of_the_module():
     found = {}
     exec("from plaudit import *", found)  # pylint: disable=exec-used
     assert set(found) - {"__builtins__"} == set(plaudit.__all__)
-    private = {"annotations", "Any"}
-    public = {name for name, thing in vars(plaudit).items()
-              if not name.startswith("_") and not inspect.ismodule(thing)} - private
+    public = {name for name, thing in vars(plaudit).items() if not name.startswith("_") and not inspect.ismodule(thing)}
     assert public == {*plaudit.__all__, "map"}
+
+
+def test_functions_of_balls_have_a_module_of_their_own():
+    from plaudit import balls
+
+    assert {name for name in vars(balls) if not name.startswith("_")} == set(balls.__all__)
+    for name in set(balls.__all__) - {"Interval", "Complex"}:
+        with pytest.raises(AttributeError, match=f"it is plaudit.balls.{name}"):
+            getattr(plaudit, name)
+    for name in ("Any", "annotations", "no_such"):
+        assert not hasattr(plaudit, name)
+
+
+def test_type_checkers_find_mistakes(tmp_path):
+    lines = ["pl.gausian(1)", "pl.gaussian(sigm=1)", "pl.gaussian(None)", "pl.poisson(1, 0.1)", "pl.exp(1)",
+             "pl.epsilon('gaussian(1)', 1e-5).lower.shape", "pl.epsilon('gaussian(1)', [1e-5]).directions",
+             "pl.calibrate('gaussian(?)', epsilon=[1], delta=1e-5).run", "pl.gaussian(1).epsilon(1e-5) < [1]"]
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import plaudit as pl\n" + "".join(f"print({line})\n" for line in lines))
+    with pytest.raises(AssertionError) as refused:
+        mypy("--strict", "--follow-imports", "silent", "--config-file", os.devnull, wrong, MYPYPATH=str(SOURCES))
+    for i, line in enumerate(lines):
+        assert f"wrong.py:{i + 2}: error" in str(refused.value), line
 
 
 def test_stubs_are_those_of_the_catalogue():

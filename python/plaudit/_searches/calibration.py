@@ -231,21 +231,21 @@ class Calibrations(Sequence[Calibration]):
 
 @overload
 def calibrate(run: Run, *, epsilon: Scalar | None = ..., delta: Scalar | None = ...,  # type: ignore[misc]
-              mu: Scalar | None = ..., fpr: Scalar | None = ..., tpr: Scalar | None = ..., target: str = ...,
-              start: Scalar | None = ..., stop: Scalar | None = ..., integer: bool | None = ..., digits: int = ...,
+              mu: Scalar | None = ..., least_error: Scalar | None = ..., fpr: Scalar | None = ...,
+              tpr: Scalar | None = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ..., integer: bool | None = ..., digits: int = ...,
               accountant: str = ..., direction: str = ..., timeout: float | None = ..., threads: int = ...,
               memory: int = ...) -> Calibration: ...
 
 
 @overload
-def calibrate(run: Run, *, epsilon: Given = ..., delta: Given = ..., mu: Given = ..., fpr: Given = ...,
-              tpr: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
+def calibrate(run: Run, *, epsilon: Given = ..., delta: Given = ..., mu: Given = ...,
+              least_error: Scalar | None = ..., fpr: Given = ..., tpr: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
               integer: bool | None = ..., digits: int = ..., accountant: str = ..., direction: str = ...,
               timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Calibrations: ...
 
 
-def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = None, fpr: Any = None, tpr: Any = None,
-              target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
+def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = None, least_error: Any = None,
+              fpr: Any = None, tpr: Any = None, target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
               digits: int = 6, accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
               threads: int = 1, memory: int = DEFAULT_MEMORY) -> Any:
     """The parameter at which a target is just met, certified on both sides.
@@ -262,6 +262,8 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
         The target: epsilon(delta) <= epsilon, or with `target="delta"` delta(epsilon) <= delta.
     mu : number or array_like of numbers
         In place of both: the run is mu-GDP.
+    least_error : number, optional
+        Of mu: only tests of which both error rates are at least this are held to it.
     fpr, tpr : number or array_like of numbers
         In place of these: no test of that false positive rate has a true positive rate above tpr.
     target : {"epsilon", "delta"}
@@ -304,13 +306,16 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     check_options(digits=digits, threads=threads, memory=memory, timeout=timeout)
     options = {"accountant": accountant_of(accountant), "direction": direction, "threads": threads, "memory": memory}
     limits = tuple(None if x is None else text_of(x, name) for x, name in ((start, "start"), (stop, "stop")))
+    if least_error is not None and "mu" not in targets:
+        raise SpecError("calibrate: least_error is of the target mu")
+    error = "" if least_error is None else text_of(least_error, "least_error")
     parameter = _Parameter(run, integer)
 
     def one(*values: Any) -> Calibration:
         texts = {name: text_of(x, name) for name, x in zip(targets, values)}
         if parameter.template is not None and "epsilon" in texts:
             return _by_theorem(parameter.template, texts, target, limits, digits, timeout, options)
-        return _by_search(parameter, texts, target, limits, digits, timeout, options)
+        return _by_search(parameter, _aim(texts, target, error, options), limits, digits, timeout)
 
     if not any(is_array(x) for x in targets.values()):
         return one(*targets.values())
@@ -405,21 +410,25 @@ def _by_theorem(text: str, target_of: Dict[str, str], target: str, limits: Tuple
                              core.remark, core.theorem, core.queries, core.seconds, core.json))
 
 
-def _by_search(parameter: _Parameter, target_of: Dict[str, str], target: str, limits: Tuple[Any, ...], digits: int,
-               timeout: float | None, options: Dict[str, Any]) -> Calibration:
-    began = time.monotonic()
+def _number(text: str) -> Fraction:
     try:
-        numbers = {name: Fraction(text) for name, text in target_of.items()}
-        start, stop = (None if text is None else Fraction(text) for text in limits)
+        return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise SpecError(f"calibrate: the target and its range must be numbers, not {target_of}") from None
-    if "mu" in numbers:
-        aim = Target("gaussian_mu", "", numbers["mu"], options)
-    elif "tpr" in numbers:
-        aim = Target("true_positive_rate", target_of["fpr"], numbers["tpr"], options)
-    else:
-        place = "delta" if target == "epsilon" else "epsilon"
-        aim = Target(target, target_of[place], numbers[target], options)
+        raise SpecError(f"calibrate: the target and its range must be numbers, not {text}") from None
+
+
+def _aim(texts: Dict[str, str], target: str, least_error: str, options: Dict[str, Any]) -> Target:
+    if "mu" in texts:
+        return Target("gaussian_mu", least_error, _number(texts["mu"]), options)
+    if "tpr" in texts:
+        return Target("true_positive_rate", texts["fpr"], _number(texts["tpr"]), options)
+    return Target(target, texts["delta" if target == "epsilon" else "epsilon"], _number(texts[target]), options)
+
+
+def _by_search(parameter: _Parameter, aim: Target, limits: Tuple[Any, ...], digits: int,
+               timeout: float | None) -> Calibration:
+    began = time.monotonic()
+    start, stop = (None if text is None else _number(text) for text in limits)
     search = Search(parameter.at, aim, integer=parameter.integer, digits=digits, timeout=timeout)
     suffices, fails, reached = search.found(start, stop)
     return Calibration(Found(parameter.name, suffices, fails, reached, False, search.remark, "", search.queries,

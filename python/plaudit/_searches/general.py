@@ -36,7 +36,7 @@ class Target(NamedTuple):
         options: Dict[str, Any] = {**self.options, "digits": digits, "timeout": timeout}
         accountant, threads = options.pop("accountant"), options.pop("threads")
         if self.quantity == "gaussian_mu":
-            return run.gaussian_mu(**options)
+            return run.gaussian_mu(self.at or None, **options)
         if self.quantity == "true_positive_rate":
             return run.best_tests(**options).true_positive_rate(self.at)
         band: Band = getattr(run, self.quantity)(self.at, accountant=accountant, threads=threads, **options)
