@@ -40,6 +40,8 @@ _COMPARED = 60
 class Undecided(ArithmeticError):
     """Bands do not decide a comparison; the words say why."""
 
+    __module__ = "plaudit"
+
 
 class WidthNotReached(UserWarning):
     """A band is wider than was asked: `band` is that band, proven all the same."""

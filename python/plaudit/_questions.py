@@ -49,24 +49,32 @@ def _ask(quantity: str, run: Any, at: Any, options: Dict[str, Any]) -> Any:
 
 
 @overload
-def epsilon(run: Run, delta: Scalar, **options: Any) -> Band: ...
+def epsilon(run: Run, delta: Scalar, *,
+            digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
-def epsilon(run: Run, delta: Numbers, **options: Any) -> Bands: ...
+def epsilon(run: Run, delta: Numbers, *,
+            digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 @overload
 def epsilon(run: None = ..., *, delta: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
             batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
             epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-            steps: Scalar | None = ..., **options: Any) -> Band: ...
+            steps: Scalar | None = ...,
+            digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def epsilon(run: None = ..., *, delta: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
             batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-            steps: Given = ..., **options: Any) -> Bands: ...
+            steps: Given = ...,
+            digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 def epsilon(run: Any = None, delta: Any = None, **options: Any) -> Any:
@@ -99,24 +107,32 @@ def epsilon(run: Any = None, delta: Any = None, **options: Any) -> Any:
 
 
 @overload
-def delta(run: Run, epsilon: Scalar, **options: Any) -> Band: ...
+def delta(run: Run, epsilon: Scalar, *,
+          digits: int | None = ..., accountant: str = ..., direction: str = ...,
+          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
-def delta(run: Run, epsilon: Numbers, **options: Any) -> Bands: ...
+def delta(run: Run, epsilon: Numbers, *,
+          digits: int | None = ..., accountant: str = ..., direction: str = ...,
+          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 @overload
 def delta(run: None = ..., *, epsilon: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
           batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
           epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-          steps: Scalar | None = ..., **options: Any) -> Band: ...
+          steps: Scalar | None = ...,
+          digits: int | None = ..., accountant: str = ..., direction: str = ...,
+          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def delta(run: None = ..., *, epsilon: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
           batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-          steps: Given = ..., **options: Any) -> Bands: ...
+          steps: Given = ...,
+          digits: int | None = ..., accountant: str = ..., direction: str = ...,
+          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 def delta(run: Any = None, epsilon: Any = None, **options: Any) -> Any:
@@ -142,24 +158,32 @@ def delta(run: Any = None, epsilon: Any = None, **options: Any) -> Any:
 
 
 @overload
-def renyi(run: Run, order: Scalar, **options: Any) -> Band: ...
+def renyi(run: Run, order: Scalar, *,
+          digits: int = ..., direction: str = ..., timeout: float | None = ...,
+          memory: int = ...) -> Band: ...
 
 
 @overload
-def renyi(run: Run, order: Numbers, **options: Any) -> Bands: ...
+def renyi(run: Run, order: Numbers, *,
+          digits: int = ..., direction: str = ..., timeout: float | None = ...,
+          memory: int = ...) -> Bands: ...
 
 
 @overload
 def renyi(run: None = ..., *, order: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
           batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
           epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-          steps: Scalar | None = ..., **options: Any) -> Band: ...
+          steps: Scalar | None = ...,
+          digits: int = ..., direction: str = ..., timeout: float | None = ...,
+          memory: int = ...) -> Band: ...
 
 
 @overload
 def renyi(run: None = ..., *, order: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
           batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-          steps: Given = ..., **options: Any) -> Bands: ...
+          steps: Given = ...,
+          digits: int = ..., direction: str = ..., timeout: float | None = ...,
+          memory: int = ...) -> Bands: ...
 
 
 def renyi(run: Any = None, order: Any = None, **options: Any) -> Any:
@@ -184,24 +208,32 @@ def renyi(run: Any = None, order: Any = None, **options: Any) -> Any:
 
 
 @overload
-def tradeoff(run: Run, fpr: Scalar, **options: Any) -> Band: ...
+def tradeoff(run: Run, fpr: Scalar, *,
+             digits: int = ..., direction: str = ..., timeout: float | None = ...,
+             memory: int = ...) -> Band: ...
 
 
 @overload
-def tradeoff(run: Run, fpr: Numbers, **options: Any) -> Bands: ...
+def tradeoff(run: Run, fpr: Numbers, *,
+             digits: int = ..., direction: str = ..., timeout: float | None = ...,
+             memory: int = ...) -> Bands: ...
 
 
 @overload
 def tradeoff(run: None = ..., *, fpr: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
              batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
              epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-             steps: Scalar | None = ..., **options: Any) -> Band: ...
+             steps: Scalar | None = ...,
+             digits: int = ..., direction: str = ..., timeout: float | None = ...,
+             memory: int = ...) -> Band: ...
 
 
 @overload
 def tradeoff(run: None = ..., *, fpr: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
              batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-             steps: Given = ..., **options: Any) -> Bands: ...
+             steps: Given = ...,
+             digits: int = ..., direction: str = ..., timeout: float | None = ...,
+             memory: int = ...) -> Bands: ...
 
 
 def tradeoff(run: Any = None, fpr: Any = None, **options: Any) -> Any:

@@ -159,6 +159,10 @@ def test_a_target_for_mu():
     assert found.suffices == 2 and found.fails < 2 and found.reached and found.band.exact_square == Fraction(1, 4)
     with_rate = pl.calibrate(lambda q: pl.poisson(pl.gaussian(1), q)**10, mu="1/2", least_error="1e-2", digits=2)
     assert with_rate.reached and with_rate.band.upper <= 0.5 < with_rate.band_at_fails.lower
+    twice = pl.calibrate(lambda n: pl.gaussian(4)**(2 * n), mu=1)
+    assert (twice.suffices, twice.fails) == (8, 9)
+    none = pl.calibrate(lambda s: pl.gaussian(s), mu=-1)
+    assert none.suffices is None and none.fails is not None and "meets" in none.remark
     steps = pl.calibrate("gaussian(4)^?", mu=1)
     assert (steps.suffices, steps.fails, steps.parameter) == (16, 17, "power")
 

@@ -73,7 +73,8 @@ def test_functions_of_balls_have_a_module_of_their_own():
 def test_type_checkers_find_mistakes(tmp_path):
     lines = ["pl.gausian(1)", "pl.gaussian(sigm=1)", "pl.gaussian(None)", "pl.poisson(1, 0.1)", "pl.exp(1)",
              "pl.epsilon('gaussian(1)', 1e-5).lower.shape", "pl.epsilon('gaussian(1)', [1e-5]).directions",
-             "pl.calibrate('gaussian(?)', epsilon=[1], delta=1e-5).run", "pl.gaussian(1).epsilon(1e-5) < [1]"]
+             "pl.calibrate('gaussian(?)', epsilon=[1], delta=1e-5).run", "pl.gaussian(1).epsilon(1e-5) < [1]",
+             "pl.epsilon('gaussian(1)', 1e-5, digts=3)"]
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import plaudit as pl\n" + "".join(f"print({line})\n" for line in lines))
     with pytest.raises(AssertionError) as refused:

@@ -48,7 +48,7 @@ class Target(NamedTuple):
         """Whether it is certain that it is met, or missed; None: neither."""
         if isinstance(answer, GaussianMu):
             if answer.exact_square is not None:
-                return answer.exact_square <= self.most**2
+                return self.most >= 0 and answer.exact_square <= self.most**2
             lower, upper = Decimal(answer.lower), Decimal(answer.upper)
         else:
             lower, upper = answer._ends()
@@ -104,8 +104,8 @@ class Search:
             candidates.append(candidates[-1] * _STRIDE)
         if not self._integer:
             candidates = [each for x in candidates for each in ((x, 1 / x) if x != 1 else (x,))]
-        least, most = (start if start is not None else min(candidates)), (stop if stop is not None else max(candidates))
-        candidates = [x for x in (start, stop) if x is not None] + [x for x in candidates if least < x < most]
+        candidates = [x for x in (start, stop) if x is not None] + [
+            x for x in candidates if (start is None or x > start) and (stop is None or x < stop)]
         for x in candidates:
             met = self._verdict(x)
             if len(self._ends) == 2:  # the nearest value of the other side is the other end

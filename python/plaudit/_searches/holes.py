@@ -17,7 +17,7 @@ class Hole:
     def text(self, domain: str = "") -> str:
         """The mark in the spec, where a parameter of that domain is."""
         self.uses.plain.append(self._plain)
-        self.uses.integer |= self._plain and "integer" in domain
+        self.uses.integer |= "integer" in domain
         return "?"
 
     def _computed(self, *_: Any) -> "Hole":
