@@ -1,4 +1,4 @@
-"""Bands: proven enclosures of an epsilon or a delta, one or many."""
+"""Bands: proven enclosures of an epsilon, a delta or a rate of attackers."""
 from __future__ import annotations
 
 import html

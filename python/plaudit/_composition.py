@@ -361,7 +361,7 @@ class Composition:
         square = Fraction(core.exact_square) if core.exact_square else None
         return GaussianMu(core.lower, core.upper, core.regret, square, core.reached, core.remark)
 
-    def curve(self, *, deltas: Any = None, epsilons: Any = None, digits: int = 12,
+    def curve(self, *, deltas: Numbers | None = None, epsilons: Numbers | None = None, digits: int = 12,
               accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
               threads: int = 1, memory: int = DEFAULT_MEMORY) -> Curve:
         """A band at each of many points, which share their work.
@@ -382,7 +382,8 @@ class Composition:
         """
         if (deltas is None) == (epsilons is None):
             raise SpecError("curve: give deltas or epsilons")
-        quantity, points = ("epsilon", deltas) if deltas is not None else ("delta", epsilons)
+        quantity = "epsilon" if deltas is not None else "delta"
+        points: Any = deltas if deltas is not None else epsilons
         session = self._session(digits, accountant, direction, timeout, threads, memory)
         return Curve(self, quantity, [session._one(quantity, point) for point in points])
 

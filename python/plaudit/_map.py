@@ -11,7 +11,7 @@ from ._bands import Band, warn_if_wide
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._curves import Bands, error_of
-from ._numbers import Number, is_missing, records_of, text_of
+from ._numbers import DEFAULT_MEMORY, Number, is_missing, records_of, text_of
 from ._sessions import Session
 from .extend import registered
 
@@ -110,7 +110,9 @@ def _spec_of_row(row: Dict[str, Any], number: int) -> str:
 
 def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
         delta: Number | Iterable[Number] | None = None, epsilon: Number | Iterable[Number] | None = None,
-        executor: Executor | None = None, chunk: int = CHUNK, errors: str = "raise", **options: Any) -> Bands:
+        executor: Executor | None = None, chunk: int = CHUNK, errors: str = "raise", digits: int = 12,
+        accountant: str = "auto", direction: str = "both", timeout: float | None = 60, threads: int = 1,
+        memory: int = DEFAULT_MEMORY) -> Bands:
     """The bands of many runs, in their order.
 
     Parameters
@@ -127,8 +129,8 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
         Runs in one task.
     errors : {"raise", "keep"}
         Raise the first SpecError, or keep it in the place of the band.
-    **options
-        Of `Session`: digits, accountant, direction, timeout, threads, memory.
+    digits, accountant, direction, timeout, threads, memory
+        As of `Session`.
 
     Returns
     -------
@@ -165,6 +167,8 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
     if len(points) != len(specs):
         raise SpecError(f"map: {len(specs)} runs, but {len(points)} values")
     tasks = [(spec, quantity, point) for spec, point in zip(specs, points)]
+    options = {"digits": digits, "accountant": accountant, "direction": direction, "timeout": timeout,
+               "threads": threads, "memory": memory}
     return _collected(tasks, executor, max(1, chunk), errors, options)
 
 

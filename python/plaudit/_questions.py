@@ -9,7 +9,7 @@ from ._bands import Band
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._curves import Bands, Curve
-from ._numbers import Numbers, Scalar, array_of, is_array
+from ._numbers import DEFAULT_MEMORY, Numbers, Scalar, array_of, is_array
 from .mechanisms import dpsgd
 
 Run = Union[Composition, str]
@@ -262,23 +262,25 @@ def tradeoff(run: Any = None, fpr: Any = None, **options: Any) -> Any:
     return _ask("tradeoff", run, fpr, options)
 
 
-def curve(run: Run, **options: Any) -> Curve:
+def curve(run: Run, *, deltas: Numbers | None = None, epsilons: Numbers | None = None, digits: int = 12,
+          accountant: str = "auto", direction: str = "both", timeout: float | None = 60, threads: int = 1,
+          memory: int = DEFAULT_MEMORY) -> Curve:
     """The privacy curve at many points, which share their work.
 
     Parameters
     ----------
     run : Composition or str
         What was run, or its spec.
-    **options
-        Of `Composition.curve`: deltas or epsilons, which say where, and digits, accountant, direction,
-        timeout, threads, memory.
+    deltas, epsilons, digits, accountant, direction, timeout, threads, memory
+        As of `Composition.curve`.
 
     Returns
     -------
     Curve
         One band for each point.
     """
-    return _run(run).curve(**options)
+    return _run(run).curve(deltas=deltas, epsilons=epsilons, digits=digits, accountant=accountant,
+                           direction=direction, timeout=timeout, threads=threads, memory=memory)
 
 
 def random_runs(count: int, seed: int = 1) -> List[Composition]:
