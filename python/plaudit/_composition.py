@@ -16,6 +16,7 @@ from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of,
                        text_of)
 from ._searches.holes import Hole, Template
 from ._sessions import Session
+from .extend import names_in, refuse_unregistered, registered
 
 
 class Adjacency(NamedTuple):
@@ -153,8 +154,9 @@ class Composition:
     def __hash__(self) -> int:
         return hash(self.stated)
 
-    def __reduce__(self) -> Tuple[Any, Tuple[str]]:
-        return parse, (self.stated,)
+    def __reduce__(self) -> Tuple[Any, ...]:
+        needed = sorted(registered() & names_in(self.stated))
+        return (_restored, (self.stated, needed)) if needed else (parse, (self.stated,))
 
     def __str__(self) -> str:
         return self.spec
@@ -468,6 +470,11 @@ def parse(spec: str) -> Composition:
     if not isinstance(spec, str):
         raise SpecError(f"spec: must be text, not {type(spec).__name__}")
     return Composition(_core.parse(spec))
+
+
+def _restored(spec: str, needed: List[str]) -> Composition:
+    refuse_unregistered(needed)
+    return parse(spec)
 
 
 def _value(kind: str, value: Any) -> Any:

@@ -1,19 +1,17 @@
 """Bands of many runs, in this process or by an executor."""
 from __future__ import annotations
 
-import re
 import warnings
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Set, Tuple, Union
 
-from . import _core
 from ._bands import Band, warn_if_wide
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._curves import Bands, error_of
 from ._numbers import DEFAULT_MEMORY, Number, is_missing, records_of, text_of
 from ._sessions import Session
-from .extend import registered
+from .extend import names_in, refuse_unregistered, registered
 
 if TYPE_CHECKING:
     import pandas
@@ -24,23 +22,17 @@ CHUNK = 32
 #: Columns of a table, as of claims: what was run, or the arguments of dpsgd under any name that it knows.
 _RUN = ("spec", "history", "event")
 #: Columns that say nothing about the question, or what is claimed.
-_OTHER = {"id", "kind", "quantity", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_upper", "tolerance",
-          "relative_tolerance", "about", "source", "notes"}
+_OTHER = {"id", "kind", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_upper", "tolerance",
+          "relative_tolerance", "source", "notes"}
 
 
 def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
     """The bands of a chunk, or the words of what is wrong with a run."""
     results: List[Any] = []
-    unknown = needed - {one["name"] for one in (*_core.list_mechanisms(), *_core.list_accountants())}
     session: Tuple[str, Session] | None = None
     for spec, quantity, argument in chunk:
-        missing = sorted(name for name in unknown if name in _words(spec, options))
-        if missing:
-            results.append(f"{missing[0]} is registered in the process that asks, but not in its workers, which are new "
-                           "processes: call plaudit.register in a module that they import, hand the executor an "
-                           "initializer that does, or start them by fork")
-            continue
         try:
+            refuse_unregistered(needed & _words(spec, options))
             if session is None or session[0] != spec:
                 session = (spec, Session(parse(spec), **options))
             with warnings.catch_warnings():
@@ -54,7 +46,7 @@ def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any], needed:
 
 def _words(spec: str, options: Dict[str, Any]) -> Set[str]:
     """The names in a spec and in that of the accountant."""
-    return set(re.findall(r"\w+", f"{spec} {options.get('accountant', '')}"))
+    return names_in(f"{spec} {options.get('accountant', '')}")
 
 
 def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]], options: Dict[str, Any],
@@ -96,7 +88,7 @@ def _spec_of_row(row: Dict[str, Any], number: int) -> str:
     if stated:
         others = sorted(set(given) - set(stated))
         if len(stated) > 1 or others:
-            raise SpecError(f"map: row {number}: {stated[0]}, or {', '.join(stated[1:] + others)}, not both")
+            raise SpecError(f"map: row {number}: beside {stated[0]} there can be no {', '.join(stated[1:] + others)}")
         run = given[stated[0]]
         if isinstance(run, (str, Composition)):
             return _spec_of(run)
@@ -104,7 +96,7 @@ def _spec_of_row(row: Dict[str, Any], number: int) -> str:
 
         return _spec_of(from_(run))
     if not given:
-        raise SpecError(f"map: row {number}: what was run is needed: spec, or noise_multiplier, sample_rate, steps, ...")
+        raise SpecError(f"map: row {number}: what was run is needed: spec, or noise_multiplier, sample_rate, steps")
     return "dpsgd(" + ", ".join(f"{name}={text_of(value, name)}" for name, value in given.items()) + ")"
 
 

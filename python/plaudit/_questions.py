@@ -50,30 +50,28 @@ def _ask(quantity: str, run: Any, at: Any, options: Dict[str, Any]) -> Any:
 
 @overload
 def epsilon(run: Run, delta: Scalar, *,
-            digits: int | None = ..., accountant: str = ..., direction: str = ...,
-            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+            digits: int | None = ..., accountant: str = ..., direction: str = ..., timeout: float | None = ...,
+            threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def epsilon(run: Run, delta: Numbers, *,
-            digits: int | None = ..., accountant: str = ..., direction: str = ...,
-            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
+            digits: int | None = ..., accountant: str = ..., direction: str = ..., timeout: float | None = ...,
+            threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 @overload
 def epsilon(run: None = ..., *, delta: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
-            batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
-            epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-            steps: Scalar | None = ...,
-            digits: int | None = ..., accountant: str = ..., direction: str = ...,
-            timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+            batch_size: Scalar | None = ..., dataset_size: Scalar | None = ..., epochs: Scalar | None = ...,
+            sample_rate: Scalar | None = ..., steps: Scalar | None = ..., digits: int | None = ...,
+            accountant: str = ..., direction: str = ..., timeout: float | None = ..., threads: int = ...,
+            memory: int = ...) -> Band: ...
 
 
 @overload
 def epsilon(run: None = ..., *, delta: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
             batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-            steps: Given = ...,
-            digits: int | None = ..., accountant: str = ..., direction: str = ...,
+            steps: Given = ..., digits: int | None = ..., accountant: str = ..., direction: str = ...,
             timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
@@ -108,30 +106,28 @@ def epsilon(run: Any = None, delta: Any = None, **options: Any) -> Any:
 
 @overload
 def delta(run: Run, epsilon: Scalar, *,
-          digits: int | None = ..., accountant: str = ..., direction: str = ...,
-          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+          digits: int | None = ..., accountant: str = ..., direction: str = ..., timeout: float | None = ...,
+          threads: int = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def delta(run: Run, epsilon: Numbers, *,
-          digits: int | None = ..., accountant: str = ..., direction: str = ...,
-          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
+          digits: int | None = ..., accountant: str = ..., direction: str = ..., timeout: float | None = ...,
+          threads: int = ..., memory: int = ...) -> Bands: ...
 
 
 @overload
 def delta(run: None = ..., *, epsilon: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
-          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
-          epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-          steps: Scalar | None = ...,
-          digits: int | None = ..., accountant: str = ..., direction: str = ...,
-          timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Band: ...
+          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ..., epochs: Scalar | None = ...,
+          sample_rate: Scalar | None = ..., steps: Scalar | None = ..., digits: int | None = ...,
+          accountant: str = ..., direction: str = ..., timeout: float | None = ..., threads: int = ...,
+          memory: int = ...) -> Band: ...
 
 
 @overload
 def delta(run: None = ..., *, epsilon: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
           batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-          steps: Given = ...,
-          digits: int | None = ..., accountant: str = ..., direction: str = ...,
+          steps: Given = ..., digits: int | None = ..., accountant: str = ..., direction: str = ...,
           timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Bands: ...
 
 
@@ -159,8 +155,7 @@ def delta(run: Any = None, epsilon: Any = None, **options: Any) -> Any:
 
 @overload
 def renyi(run: Run, order: Scalar, *,
-          digits: int = ..., direction: str = ..., timeout: float | None = ...,
-          memory: int = ...) -> Band: ...
+          digits: int = ..., direction: str = ..., timeout: float | None = ..., memory: int = ...) -> Band: ...
 
 
 @overload
@@ -171,18 +166,15 @@ def renyi(run: Run, order: Numbers, *,
 
 @overload
 def renyi(run: None = ..., *, order: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
-          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
-          epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-          steps: Scalar | None = ...,
-          digits: int = ..., direction: str = ..., timeout: float | None = ...,
-          memory: int = ...) -> Band: ...
+          batch_size: Scalar | None = ..., dataset_size: Scalar | None = ..., epochs: Scalar | None = ...,
+          sample_rate: Scalar | None = ..., steps: Scalar | None = ..., digits: int = ...,
+          direction: str = ..., timeout: float | None = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def renyi(run: None = ..., *, order: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
           batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-          steps: Given = ...,
-          digits: int = ..., direction: str = ..., timeout: float | None = ...,
+          steps: Given = ..., digits: int = ..., direction: str = ..., timeout: float | None = ...,
           memory: int = ...) -> Bands: ...
 
 
@@ -221,18 +213,15 @@ def tradeoff(run: Run, fpr: Numbers, *,
 
 @overload
 def tradeoff(run: None = ..., *, fpr: Scalar, noise_multiplier: Scalar,  # type: ignore[misc]
-             batch_size: Scalar | None = ..., dataset_size: Scalar | None = ...,
-             epochs: Scalar | None = ..., sample_rate: Scalar | None = ...,
-             steps: Scalar | None = ...,
-             digits: int = ..., direction: str = ..., timeout: float | None = ...,
-             memory: int = ...) -> Band: ...
+             batch_size: Scalar | None = ..., dataset_size: Scalar | None = ..., epochs: Scalar | None = ...,
+             sample_rate: Scalar | None = ..., steps: Scalar | None = ..., digits: int = ...,
+             direction: str = ..., timeout: float | None = ..., memory: int = ...) -> Band: ...
 
 
 @overload
 def tradeoff(run: None = ..., *, fpr: Union[Scalar, Numbers], noise_multiplier: Union[Scalar, Numbers],
              batch_size: Given = ..., dataset_size: Given = ..., epochs: Given = ..., sample_rate: Given = ...,
-             steps: Given = ...,
-             digits: int = ..., direction: str = ..., timeout: float | None = ...,
+             steps: Given = ..., digits: int = ..., direction: str = ..., timeout: float | None = ...,
              memory: int = ...) -> Bands: ...
 
 

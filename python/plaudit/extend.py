@@ -20,8 +20,9 @@ True
 from __future__ import annotations
 
 import inspect
+import re
 from fractions import Fraction
-from typing import Any, Callable, Dict, List, Mapping, Set, Tuple, Type, Union, overload
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Set, Tuple, Type, Union, overload
 
 from . import _core
 from ._core import SpecError
@@ -267,6 +268,20 @@ _accountants: Dict[str, RegisteredAccountant] = {}
 def registered() -> Set[str]:
     """The names of the mechanisms and accountants that are written in Python."""
     return {*_mechanisms, *_accountants}
+
+
+def names_in(spec: str) -> Set[str]:
+    """The words of a spec."""
+    return set(re.findall(r"\w+", spec))
+
+
+def refuse_unregistered(needed: Iterable[str]) -> None:
+    """Raises a SpecError where one of these names is not known in this process."""
+    missing = sorted(set(needed) - {one["name"] for one in (*_core.list_mechanisms(), *_core.list_accountants())})
+    if missing:
+        raise SpecError(f"{missing[0]} is registered in the process that asks, but not in its workers, which are new "
+                        "processes: call plaudit.register in a module that they import, hand the executor an "
+                        "initializer that does, or start them by fork")
 
 
 @overload

@@ -80,7 +80,8 @@ def test_tables_in_map():
     assert pl.map(single)[0].argument == "0.1"
     assert pl.audit(single.assign(epsilon=np.float32(0.9))).findings[0].verdict == "refuted"
     for bad, words in [(table.assign(colour=1), "colour"), (table.drop(columns="delta"), "column of that name"),
-                       (specs.assign(steps=3), "not both"), (pandas.DataFrame({"delta": [1e-5]}), "what was run")]:
+                       (specs.assign(steps=3), "beside spec.* no steps"),
+                       (specs.assign(quantity="delta"), "no quantity"), (table.assign(direction="add"), "direction"), (pandas.DataFrame({"delta": [1e-5]}), "what was run")]:
         with pytest.raises(pl.SpecError, match=words):
             pl.map(bad)
 

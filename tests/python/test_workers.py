@@ -1,5 +1,8 @@
 """Mechanisms and accountants that are registered here, in workers that are new processes."""
 import multiprocessing
+import pickle
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 
 import plaudit as pl
@@ -58,3 +61,11 @@ def test_what_it_says_helps():
     with pool(initializer=told) as workers:
         there = pl.map(["here_only(p=0.75)"], epsilon=0.5, executor=workers)
     assert there[0].decimal(12) == pl.map(["here_only(p=0.75)"], epsilon=0.5)[0].decimal(12)
+
+
+def test_compositions_that_are_sent_there_say_it_too():
+    run = pl.parse("here_only(p=0.75)^2")
+    code = f"import pickle; pickle.loads({pickle.dumps(run)!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "here_only is registered in the process that asks" in done.stderr
+    assert pickle.loads(pickle.dumps(run)) == run
