@@ -198,7 +198,7 @@ TEST_CASE("the law of a subsampled loss and of a composition") {
   const Interval all = ten.log_mgf(2, 30);
   CHECK(all.lower <= 10 * once.upper);
   CHECK(10 * once.lower <= all.upper);
-  CHECK_REJECTED(ten.density(1), "one mechanism");
+  CHECK(narrow_within(ten.density(1).value(), 1e-14));
   CHECK_REJECTED(loss.quantile(1), "0 < p < 1");
   CHECK_REJECTED(loss.p_above(1, 0), "digits");
 }

@@ -206,6 +206,10 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
     const Composition composition = parse_spec(random_composition(dice));
     const std::string text = composition.spec();
     INFO(text);
+    if (text.find("categories=") != std::string::npos) {  // no checker reads it: no certificate
+      CHECK_THROWS_AS((void)proof::read_spec(text, {}), std::exception);
+      continue;
+    }
     const proof::Spec spec = proof::read_spec(text, {});
     CHECK(spec.text == text);
     CHECK(spec.symmetric == composition.symmetric());
