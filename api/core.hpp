@@ -22,6 +22,7 @@
 #include "verification/meaning/best_tests.hpp"
 #include "verification/meaning/gaussian_mu.hpp"
 #include "verification/reports/calibration_report.hpp"
+#include "verification/reports/observation_report.hpp"
 #include "verification/requests/answers.hpp"
 
 namespace core {

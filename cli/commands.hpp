@@ -16,6 +16,7 @@ void add_prove_command(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_compare_command(CommandLine& line);
 void add_audit_command(CommandLine& line);
+void add_observe_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);
 void add_batch_command(CommandLine& line);
 void add_cross_check_command(CommandLine& line);

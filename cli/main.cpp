@@ -14,14 +14,13 @@ namespace {
 using namespace plaudit::cli;
 
 int run_command(int argc, char** argv) {
-  CommandLine line("plaudit", "plaudit " PLAUDIT_VERSION,
-                   "Certified differential-privacy guarantees.",
-                   "EXIT STATUS\n"
-                   "  0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
-                   "  3 audit: a claim is refuted; compare, crosscheck: disjoint bands, a refuted "
-                   "claim;\n"
-                   "    check: rejected;\n"
-                   "  4 the wanted width was not reached, a claim stayed undecided.");
+  CommandLine line(
+      "plaudit", "plaudit " PLAUDIT_VERSION, "Certified differential-privacy guarantees.",
+      "EXIT STATUS\n"
+      "  0 done; 1 internal error; 2 bad usage, spec or parameter;\n"
+      "  3 audit, observe: a claim is refuted; compare, crosscheck: disjoint bands, a\n"
+      "    refuted claim; check: rejected;\n"
+      "  4 the wanted width was not reached, a claim stayed undecided.");
   line.examples({"plaudit epsilon 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --delta 1e-7",
                  "plaudit epsilon 'dpsgd(noise_multiplier=1.1, batch=256, population=60000, "
                  "epochs=60)' --delta 1e-5",
@@ -37,6 +36,7 @@ int run_command(int argc, char** argv) {
   add_prove_command(line);
   add_compare_command(line);
   add_audit_command(line);
+  add_observe_command(line);
   add_calibrate_command(line);
   add_batch_command(line);
   add_cross_check_command(line);

@@ -14,7 +14,7 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
   const auto told = [&](std::size_t, const Tell& tell) {
     const OneText found = what.work(tell);
     tell(found.text);
-    tell.status(found.reached ? exit_done : exit_not_reached);
+    tell.status(found.refuted ? exit_refuted : found.reached ? exit_done : exit_not_reached);
   };
   const auto hear = [&](std::size_t, const std::string& message) {
     if (!what.is_progress(message)) text = message;
@@ -24,11 +24,11 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
     OneText known{text, false};
     if (!end.so_far.empty()) known = what.text_so_far(end);
     const bool limit = end.how == Ending::time || end.how == Ending::memory;
-    if (!known.reached && (limit || end.how == Ending::beyond)) {
+    if (!known.reached && !known.refuted && (limit || end.how == Ending::beyond)) {
       complain(end.words + (end.so_far.empty() ? ' ' + what.nothing : "") +
                (limit ? "; raise --timeout or --memory" : ""));
     }
-    status = status_after(end, known.reached);
+    status = known.refuted ? exit_refuted : status_after(end, known.reached);
     text = std::move(known.text);
   };
   IsolatedWork isolated{told, hear, ended};

@@ -12,6 +12,7 @@ namespace plaudit::cli {
 struct OneText {
   std::string text;
   bool reached;
+  bool refuted = false;  ///< the exit status says so, whatever else is open
 };
 
 struct OneTextWork {

@@ -76,6 +76,7 @@ PYBIND11_MODULE(_core, module) {
   plaudit::python::bind_queries(module);
   plaudit::python::bind_verification(module);
   plaudit::python::bind_calibration(module);
+  plaudit::python::bind_observations(module);
   plaudit::python::bind_intervals(module);
   plaudit::python::bind_extend(module);
   show_all(module);

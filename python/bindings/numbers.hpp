@@ -43,6 +43,7 @@ Number number_of(const py::handle& given);
 void bind_queries(py::module_& module);
 void bind_verification(py::module_& module);
 void bind_calibration(py::module_& module);
+void bind_observations(py::module_& module);
 void bind_intervals(py::module_& module);
 void bind_extend(py::module_& module);
 

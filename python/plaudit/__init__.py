@@ -12,7 +12,7 @@ warns with `WidthNotReached`.
 import typing as _typing
 
 from . import _core, balls, mechanisms
-from ._audit import Audit, audit
+from ._audit import Audit, ObservedLimits, ObservedRuns, audit, observe_counts
 from ._bands import Band, Undecided, WidthNotReached
 from ._best_tests import BestTests, GaussianMu
 from ._searches.calibration import Calibration, Calibrations, calibrate
@@ -33,9 +33,9 @@ from .mechanisms import *  # noqa: F403
 __all__ = [
     "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
     "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
-    "NotApplicable", "Number", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
+    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
     "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
-    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "parse", "random_runs",
+    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse", "random_runs",
     "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing

@@ -34,6 +34,12 @@ def test_examples_of_what_curves_mean():
     assert tried >= 7 and failed == 0
 
 
+def test_examples_of_observations():
+    pytest.importorskip("plaudit")
+    failed, tried = doctest.testfile(str(DOCS / "observe.md"), module_relative=False)
+    assert tried >= 3 and failed == 0
+
+
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorial(path):
     pytest.importorskip("plaudit")

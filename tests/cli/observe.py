@@ -1,0 +1,93 @@
+"""observe: counts and scores, verdicts and exit statuses, JSON against text, bad input, limits of time."""
+import os
+import tempfile
+from fractions import Fraction
+from math import comb
+
+from _program import exact, expect, expect_refused, finish, run
+
+RUNS = ["--design", "runs"]
+COUNTS = ["--counts", "312,1000,3,1000"]
+
+# A claim that is refuted: status 3, and the numbers that every reader can check by one exact sum.
+text = run("observe", "gaussian(sigma=2)", *RUNS, *COUNTS)
+expect(text.status == 3 and text.out.startswith("refuted at the level 1e-6: p-value <= 3.10"), text.out + text.err)
+expect("adjacency as_stated" in text.out and "  - the runs are independent" in text.out, text.out)
+result = run("observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--json")
+report = result.json()
+expect(result.status == 3 and report["verdict"] == "refuted" and report["design"] == "runs", str(report))
+expect(exact(report["p_value"]["lower"]) <= exact("3.1015119047914639e-28") <= exact(report["p_value"]["upper"]), str(report))
+certificate = report["certificate"]
+whole = int(certificate["denominator"])
+
+
+def at_most(count, trials, numerator):
+    """whole^trials P(Bin(trials, numerator / whole) <= count)."""
+    return sum(comb(trials, i) * numerator**i * (whole - numerator)**(trials - i) for i in range(count + 1))
+
+
+level = exact(certificate["level_of_each"])
+expect(level == exact("5e-7"), str(certificate))
+for name, count in (("fpr_upper", 3), ("fnr_upper", 688)):
+    limit = int(certificate[name])
+    expect(at_most(count, 1000, limit) <= level * whole**1000, name)
+    expect(at_most(count, 1000, limit - 1) > level * whole**1000, name)
+corner, = report["corners"]
+expect(exact(corner["fpr_upper"]) >= Fraction(int(certificate["fpr_upper"]), whole), str(corner))
+expect(exact(corner["tpr_lower"]) <= 1 - Fraction(int(certificate["fnr_upper"]), whole), str(corner))
+expect([each["delta"] for each in report["epsilon_lower"]] == ["0", "1e-5"], str(report["epsilon_lower"]))
+expect(exact("2.40617284") <= exact(report["epsilon_lower"][0]["lower"]) <= exact("2.406172848805"), str(report))
+expect(exact("1.31961571") <= exact(report["mu_lower"]) <= exact("1.319615716056"), str(report))
+expect(exact(report["ceiling"]["p_value"]["upper"]) < exact(report["p_value"]["lower"]), str(report["ceiling"]))
+
+# One that is not, and levels and deltas of one's own.
+weak = ["--counts", "120,1000,15,1000"]
+text = run("observe", "gaussian(sigma=2)", *RUNS, *weak)
+expect(text.status == 0 and text.out.startswith("not refuted at the level 1e-6: p-value >= "), text.out + text.err)
+result = run("observe", "gaussian(sigma=2)", *RUNS, *weak, "--level", "1/1000", "--delta", "1e-3", "--json")
+expect(result.status == 3 and [e["delta"] for e in result.json()["epsilon_lower"]] == ["0.001"], result.out)
+expect(run("observe", "gaussian(sigma=2)", *RUNS, *weak, "--level", "99/100000").status == 0, "just below the p-value")
+
+# The other direction is the same claim.
+for direction in ("remove", "add"):
+    one = run("observe", "poisson(gaussian(sigma=1), rate=1/10)^10", *RUNS, "--counts", "700,1000,150,1000",
+              "--direction", direction, "--json")
+    expect(one.status == 3, one.out + one.err)
+
+# Scores: the same counts, the same answer.
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "scores.csv")
+    lines = ["2,1"] * 311 + ["1.5,1"] + ["1.49999999999999999,1"] * 688 + ["1.5,0"] * 2 + ["inf,0"] + ["-inf,0"] * 997
+    with open(path, "w", encoding="ascii") as file:
+        file.write("score,label\n" + "\n".join(lines) + "\n")
+    scores = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "1.5", "--json")
+    expect(scores.status == 3 and scores.json() == report, scores.out + scores.err)
+    expect_refused(["--threshold"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path)
+    expect_refused(["--threshold"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "nan")
+    for bad, words in (("score\n1\n", "member"), ("score,member\n1,2\n", "line 2"), ("score,member\nnan,1\n", "line 2"),
+                       ("score,member\n1,1\n", "false positives"), ("", "header")):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(bad)
+        expect_refused([words], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "1")
+expect_refused(["--scores"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", "/nowhere/a.csv", "--threshold", "1")
+
+# Bad input.
+expect_refused(["--design"], "observe", "gaussian(sigma=2)", *COUNTS)
+expect_refused(["--design"], "observe", "gaussian(sigma=2)", "--design", "coins", *COUNTS)
+expect_refused(["--counts"], "observe", "gaussian(sigma=2)", *RUNS)
+expect_refused(["--counts", "--scores"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--scores", "a", "--threshold", "1")
+for bad in ("1,2,3", "1,2,3,4,5", "1,2,3,x", "-1,2,3,4", "1.5,2,1,2", "1,,1,2", "99999999999,2,1,2", ""):
+    expect_refused(["--counts"], "observe", "gaussian(sigma=2)", *RUNS, f"--counts={bad}")
+expect_refused(["true positives"], "observe", "gaussian(sigma=2)", *RUNS, "--counts", "3,2,1,2")
+expect_refused(["false positives"], "observe", "gaussian(sigma=2)", *RUNS, "--counts", "1,2,0,0")
+for bad in ("0", "1", "2", "x", "-1e-3"):
+    expect_refused(["--level"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, f"--level={bad}")
+expect_refused(["--delta"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--delta", "2")
+expect_refused(["sigma"], "observe", "gaussian(sigma=-1)", *RUNS, *COUNTS)
+
+# No time: the limits of the rates stand.
+late = run("observe", "poisson(gaussian(sigma=0.8), rate=0.004)^100000", *RUNS, *COUNTS, "--timeout", "0.001", "--json")
+expect(late.status in (3, 4), late.out + late.err)
+expect(exact("2.40617284") <= exact(late.json()["epsilon_lower"][0]["lower"]), late.out)
+
+finish()

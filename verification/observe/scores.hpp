@@ -1,0 +1,39 @@
+// Scores of a test in many runs, read as exact numbers.
+#pragma once
+
+#include <compare>
+#include <string_view>
+#include <vector>
+
+#include "verification/observe/observation.hpp"
+
+namespace plaudit {
+
+/// An exact number, or an infinity.
+struct Score {
+  int infinity = 0;  ///< -1 or 1 where it is one
+  Rational value = 0;
+
+  friend std::strong_ordering operator<=>(const Score& a, const Score& b) {
+    return a.infinity != b.infinity ? a.infinity <=> b.infinity : a.value <=> b.value;
+  }
+  friend bool operator==(const Score& a, const Score& b) = default;
+};
+
+/// A number of the spec language, inf or -inf. @throws NumberError, for nan too
+Score score_of(std::string_view text);
+
+struct Scores {
+  std::vector<Score> with_record;
+  std::vector<Score> without_record;
+};
+
+/// CSV of a line for each run: the columns `score` and `member`, or `label`, which is 1 where the
+/// record was there and 0 where it was not. Other columns are not read.
+/// @throws InputError that names line and column
+Scores scores_from_csv(std::string_view text);
+
+/// Who says that the record is there where the score is at least the threshold.
+RunCounts counts_at(const Scores& scores, const Score& threshold);
+
+}  // namespace plaudit
