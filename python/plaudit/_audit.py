@@ -324,11 +324,11 @@ def observe_counts(run: Union[Composition, str], *, design: str, true_positives:
         raise SpecError(f"design: must be 'runs', not {design!r}")
     check_options(digits=digits, memory=memory, timeout=timeout)
     claim = parse(run) if isinstance(run, str) else run
-    counts = [_count(true_positives, "true_positives"), _count(with_record, "with_record"),
-              _count(false_positives, "false_positives"), _count(without_record, "without_record")]
-    core = _core.observe_counts(claim._core, *counts, text_of(level, "level"),
-                                [text_of(delta, "delta") for delta in deltas], digits, direction,
-                                timeout, memory)
+    core = _core.observe_counts(
+        claim._core, _count(true_positives, "true_positives"), _count(with_record, "with_record"),
+        _count(false_positives, "false_positives"), _count(without_record, "without_record"),
+        text_of(level, "level"), [text_of(delta, "delta") for delta in deltas], digits, direction,
+        timeout, memory)
 
     def limits(found: Tuple[float, float, List[float], float]) -> ObservedLimits:
         fpr, tpr, epsilons, mu = found

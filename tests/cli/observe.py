@@ -62,6 +62,15 @@ with tempfile.TemporaryDirectory() as folder:
         file.write("score,label\n" + "\n".join(lines) + "\n")
     scores = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "1.5", "--json")
     expect(scores.status == 3 and scores.json() == report, scores.out + scores.err)
+    split = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "split:7", "--json")
+    found = split.json()
+    expect(found["split"]["seed"] == 7 and found["split"]["threshold"] == "1.49999999999999999", split.out + split.err)
+    expect(found["counts"]["true_positives"] == found["counts"]["with_record"] == 500 and found["counts"]["without_record"] == 500, str(found["counts"]))
+    expect("so was the seed" in found["assumptions"][1] and split.status == 3, split.out)
+    text = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "split:7")
+    expect("chosen by the other half of the runs, seed 7\n" in text.out, text.out)
+    for bad in ("split:", "split:x", "split:-1", "split:12345678901"):
+        expect_refused(["--threshold", "seed"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", bad)
     expect_refused(["--threshold"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path)
     expect_refused(["--threshold"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "nan")
     for bad, words in (("score\n1\n", "member"), ("score,member\n1,2\n", "line 2"), ("score,member\nnan,1\n", "line 2"),

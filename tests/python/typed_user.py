@@ -60,7 +60,8 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
     mu: pl.GaussianMu = run.gaussian_mu()
     seen: pl.ObservedRuns = pl.observe_counts(run, design="runs", true_positives=5, with_record=9, false_positives=1,
                                               without_record=9)
-    print(seen.limits.epsilon_lower)
+    limits: pl.ObservedLimits = seen.limits
+    print(limits.epsilon_lower)
     law: pl.PrivacyLoss = run.loss()
     between: pl.Adjacency = run.adjacency
     print(pl.epsilon(run, 1e-5), pl.delta(run, 1), pl.renyi(run, 2), pl.tradeoff(run, 0.1), session,

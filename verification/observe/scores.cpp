@@ -1,9 +1,15 @@
 #include "verification/observe/scores.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
+#include <random>
 
+#include "lib/mutant.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/claims/csv.hpp"
+#include "verification/meaning/threshold_guess.hpp"
 
 namespace plaudit {
 
@@ -11,6 +17,11 @@ Score score_of(std::string_view text) {
   if (text == "inf" || text == "+inf") return {1, 0};
   if (text == "-inf") return {-1, 0};
   return {0, parse_rational(text)};
+}
+
+std::string text_of(const Score& score) {
+  if (score.infinity != 0) return score.infinity > 0 ? "inf" : "-inf";
+  return to_string(score.value);
 }
 
 namespace {
@@ -72,6 +83,73 @@ RunCounts counts_at(const Scores& scores, const Score& threshold) {
   };
   return {reaching(scores.with_record), scores.with_record.size(), reaching(scores.without_record),
           scores.without_record.size()};
+}
+
+namespace {
+
+/// The same scores in an order that the generator decides, all orders alike (Fisher and Yates).
+std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generator) {
+  for (std::uint64_t left = scores.size(); left > 1; --left) {
+    // The least multiple of `left` that 2^64 leaves over is refused: all remainders are alike.
+    const std::uint64_t refused = (0 - left) % left;
+    std::uint64_t drawn = generator();
+    while (drawn < refused) drawn = generator();
+    std::swap(scores[left - 1], scores[drawn % left]);
+  }
+  return scores;
+}
+
+/// About the normal score of an upper limit of the rate (Wilson's), in floating point.
+double score_of_limit(std::uint64_t of, std::size_t trials, double z) {
+  const double k = static_cast<double>(of);
+  const double n = static_cast<double>(trials);
+  const double limit = (k + z * z / 2 + z * std::sqrt(k * (1 - k / n) + z * z / 4)) / (n + z * z);
+  return normal_score(std::log(limit));
+}
+
+/// A choice: nothing here enters a bound.
+Score threshold_for(const Scores& scores, const Rational& level) {
+  std::vector<Score> with_record = scores.with_record;
+  std::vector<Score> without_record = scores.without_record;
+  std::sort(with_record.begin(), with_record.end());
+  std::sort(without_record.begin(), without_record.end());
+  const double z = normal_score(estimate_log(level / 2));
+  const auto below = [](const std::vector<Score>& sorted, const Score& at) {
+    return static_cast<std::uint64_t>(std::lower_bound(sorted.begin(), sorted.end(), at) -
+                                      sorted.begin());
+  };
+  Score best = with_record.front();
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Score& threshold : with_record) {
+    const double mu = score_of_limit(below(with_record, threshold), with_record.size(), z) +
+                      score_of_limit(without_record.size() - below(without_record, threshold),
+                                     without_record.size(), z);
+    if (mu > most) {
+      most = mu;
+      best = threshold;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/observe.md#split
+SplitCounts split_counts(const Scores& scores, std::uint64_t seed, const Rational& level) {
+  if (scores.with_record.size() < 2 || scores.without_record.size() < 2) {
+    throw SpecError("scores: must be of at least two runs with the record and two without it");
+  }
+  std::mt19937_64 generator(seed);
+  Scores chosen;
+  Scores counted;
+  for (const auto member : {&Scores::with_record, &Scores::without_record}) {
+    const std::vector<Score> mixed = shuffled(scores.*member, generator);
+    const auto half = mixed.begin() + static_cast<std::ptrdiff_t>(mixed.size() / 2);
+    (chosen.*member).assign(mixed.begin(), half);
+    (counted.*member).assign(PLAUDIT_BOUND("observe.other_half", half, mixed.begin()), mixed.end());
+  }
+  const Score threshold = threshold_for(chosen, level);
+  return {threshold, counts_at(counted, threshold)};
 }
 
 }  // namespace plaudit

@@ -22,6 +22,8 @@ struct Score {
 
 /// A number of the spec language, inf or -inf. @throws NumberError, for nan too
 Score score_of(std::string_view text);
+/// The text that score_of reads back.
+std::string text_of(const Score& score);
 
 struct Scores {
   std::vector<Score> with_record;
@@ -35,5 +37,16 @@ Scores scores_from_csv(std::string_view text);
 
 /// Who says that the record is there where the score is at least the threshold.
 RunCounts counts_at(const Scores& scores, const Score& threshold);
+
+struct SplitCounts {
+  Score threshold;   ///< chosen by one half of the runs of each kind
+  RunCounts counts;  ///< of the others, at it
+};
+
+/// Halves that the seed alone decides. The threshold is one of the first half's scores with the
+/// record, of the greatest mu that its counts seem to show at the level.
+/// Proof: docs/proofs/observe.md#split
+/// @throws SpecError: fewer than two runs of one kind
+SplitCounts split_counts(const Scores& scores, std::uint64_t seed, const Rational& level);
 
 }  // namespace plaudit

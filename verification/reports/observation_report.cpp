@@ -34,10 +34,13 @@ Json numerator_of_limit(const Rational& limit) {
 
 }  // namespace
 
-std::vector<std::string> observation_assumptions(const Adjacency& adjacency) {
+std::vector<std::string> observation_assumptions(const Adjacency& adjacency, bool split) {
   std::vector<std::string> words{
       "the runs are independent of each other; those of one kind have the same law",
-      "the test and its threshold were fixed before these runs, or by other runs alone",
+      split ? "the test was fixed before these runs, or by other runs alone, and so was the seed; "
+              "the order "
+              "of the lines does not depend on the scores, or the seed was drawn at random"
+            : "the test and its threshold were fixed before these runs, or by other runs alone",
       "the test sees what a run releases, and nothing of its random choices",
       "with and without the record means: two data sets that are neighbours under adjacency " +
           adjacency.kind +
@@ -60,6 +63,9 @@ Json json_report(const ObservedRun& run, const ObserveQuestion& question,
                       {"with_record", run.counts.with_record},
                       {"false_positives", run.counts.false_positives},
                       {"without_record", run.counts.without_record}};
+  if (run.split) {
+    report["split"] = {{"seed", run.split->seed}, {"threshold", run.split->threshold}};
+  }
   report["level"] = to_string(question.level);
   report["verdict"] = name_of(verdict_of(observation.p_value, question.level));
   report["p_value"] = json_of_p_value(observation.p_value);
@@ -71,7 +77,7 @@ Json json_report(const ObservedRun& run, const ObserveQuestion& question,
                            {"fpr_upper", numerator_of_limit(observation.found.fpr)},
                            {"fnr_upper", numerator_of_limit(observation.found.fnr)},
                            {"level_of_each", to_string(question.level / 2)}};
-  report["assumptions"] = observation_assumptions(run.adjacency);
+  report["assumptions"] = observation_assumptions(run.adjacency, run.split.has_value());
   if (!observation.p_value.remark.empty()) report["remark"] = observation.p_value.remark;
   put_cause(report, observation.p_value.cause);
   return report;

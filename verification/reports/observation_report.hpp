@@ -2,6 +2,7 @@
 // what its text is made from.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,16 @@ struct ObservedRun {
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound
   RunCounts counts;
+  /// Where one half of the runs chose the threshold for the other, which is counted.
+  struct Split {
+    std::string threshold;
+    std::uint64_t seed;
+  };
+  std::optional<Split> split = {};
 };
 
 /// What the verdict rests on and no computation can check, in words.
-std::vector<std::string> observation_assumptions(const Adjacency& adjacency);
+std::vector<std::string> observation_assumptions(const Adjacency& adjacency, bool split = false);
 
 Json json_report(const ObservedRun& run, const ObserveQuestion& question,
                  const Observation& observation, int digits);

@@ -41,13 +41,15 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return parts;
 }
 
+bool is_count(const std::string& text) {
+  return !text.empty() && text.size() <= 10 &&
+         text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 RunCounts counts_of(const std::string& text) {
   std::vector<std::uint64_t> numbers;
   for (const std::string& part : split_at_commas(text)) {
-    const bool digits = !part.empty() && part.size() <= 10 &&
-                        part.find_first_not_of("0123456789") == std::string::npos;
-    if (digits) numbers.push_back(std::stoull(part));
-    if (!digits || numbers.size() > 4) break;
+    if (is_count(part)) numbers.push_back(std::stoull(part));
   }
   if (numbers.size() != 4 || split_at_commas(text).size() != 4) {
     throw UsageError(
@@ -58,20 +60,13 @@ RunCounts counts_of(const std::string& text) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
-RunCounts read_counts(const ObserveOptions& options) {
-  if (options.counts.empty() == options.scores.empty()) {
-    throw UsageError("needs --counts K1,N1,K0,N0, or --scores FILE with --threshold T");
-  }
-  if (options.scores.empty() != options.threshold.empty()) {
-    throw UsageError("--scores goes with --threshold T, which was fixed before the scores");
-  }
-  if (!options.counts.empty()) return counts_of(options.counts);
-  Score threshold;
-  try {
-    threshold = score_of(options.threshold);
-  } catch (const NumberError& error) {
-    throw UsageError("--threshold: " + std::string(error.what()));
-  }
+/// What is counted; of a split threshold also how it came about.
+struct ReadCounts {
+  RunCounts counts;
+  std::optional<ObservedRun::Split> split = {};
+};
+
+Scores read_scores(const ObserveOptions& options) {
   std::ifstream file =
       open_file(options.scores, "--scores " + abbreviated(options.scores) + " cannot be read");
   const std::string text = read_stream(file, longest_scores);
@@ -79,10 +74,40 @@ RunCounts read_counts(const ObserveOptions& options) {
     throw UsageError("--scores: has over " + std::to_string(longest_scores) + " characters");
   }
   try {
-    return counts_at(scores_from_csv(text), threshold);
+    return scores_from_csv(text);
   } catch (const InputError& error) {
     throw UsageError("--scores: " + std::string(error.what()));
   }
+}
+
+ReadCounts read_counts(const ObserveOptions& options, const Rational& level) {
+  if (options.counts.empty() == options.scores.empty()) {
+    throw UsageError("needs --counts K1,N1,K0,N0, or --scores FILE with --threshold T");
+  }
+  if (options.scores.empty() != options.threshold.empty()) {
+    throw UsageError(
+        "--scores goes with --threshold T, which was fixed before the scores, or "
+        "with --threshold split:SEED");
+  }
+  if (!options.counts.empty()) return {counts_of(options.counts)};
+  const std::string split = "split:";
+  if (options.threshold.rfind(split, 0) == 0) {
+    const std::string text = options.threshold.substr(split.size());
+    if (!is_count(text)) {
+      throw UsageError("--threshold split:SEED needs a seed of at most ten digits, not " +
+                       abbreviated(options.threshold));
+    }
+    const std::uint64_t seed = std::stoull(text);
+    const SplitCounts found = split_counts(read_scores(options), seed, level);
+    return {found.counts, ObservedRun::Split{text_of(found.threshold), seed}};
+  }
+  Score threshold;
+  try {
+    threshold = score_of(options.threshold);
+  } catch (const NumberError& error) {
+    throw UsageError("--threshold: " + std::string(error.what()));
+  }
+  return {counts_at(read_scores(options), threshold)};
 }
 
 std::string verdict_line(const Json& report) {
@@ -105,7 +130,12 @@ std::string text_of_observation(const ReadSpec& spec, const Json& report) {
   if (!spec.bound.empty()) out << spec.bound << ": a refutation holds for the run\n";
   out << "said to be there in " << counts["true_positives"] << " of " << counts["with_record"]
       << " runs with the record, in " << counts["false_positives"] << " of "
-      << counts["without_record"] << " without it\n\n";
+      << counts["without_record"] << " without it\n";
+  if (report.contains("split")) {
+    out << "at the threshold " << report["split"]["threshold"].get<std::string>()
+        << ", chosen by the other half of the runs, seed " << report["split"]["seed"] << '\n';
+  }
+  out << '\n';
   std::vector<std::vector<std::string>> rows{{"", "observed", "without errors"}};
   const auto row = [&](const std::string& name, const Json& of_run, const Json& of_ceiling) {
     rows.push_back({name, of_run, of_ceiling});
@@ -140,12 +170,10 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
 }
 
 int observe_runs(const ObserveOptions& options) {
-  const RunCounts counts = read_counts(options);
-  ObserveQuestion question{
-      errors_of(counts), read_probability("--level", "level", options.level), {}};
-  if (question.level == 0 || question.level == 1) {
-    throw UsageError("--level must be a number with 0 < level < 1");
-  }
+  const Rational level = read_probability("--level", "level", options.level);
+  if (level == 0 || level == 1) throw UsageError("--level must be a number with 0 < level < 1");
+  const ReadCounts read_from = read_counts(options, level);
+  ObserveQuestion question{errors_of(read_from.counts), level, {}};
   for (const std::string& delta : split_at_commas(options.deltas)) {
     question.deltas.push_back(read_delta("--delta", delta));
   }
@@ -156,7 +184,8 @@ int observe_runs(const ObserveOptions& options) {
     const Composition claim = parse_spec(run.spec);
     const std::string read = spec_message(claim, run.bound);
     const ReadSpec spec = read_spec_of(read);
-    const ObservedRun observed{spec.spec, spec.adjacency, spec.bound, counts};
+    const ObservedRun observed{spec.spec, spec.adjacency, spec.bound, read_from.counts,
+                               read_from.split};
     const auto report = [&](const Observation& found) {
       return json_report(observed, question, found, options.digits);
     };
@@ -197,7 +226,8 @@ void add_observe_command(CommandLine& line) {
                  "record, 0 without it)");
   command.option("--threshold", options->threshold,
                  "the test says that the record is there where the score is at least this; fixed "
-                 "before the scores were seen");
+                 "before the scores were seen, or split:SEED: chosen by one half of the runs for "
+                 "the other");
   command.option("--level", options->level, "the most a false alarm may be probable, in (0, 1)")
       .shows_default();
   command.option("--delta", options->deltas, "at which lower ends of epsilon are given: D[,D,...]")

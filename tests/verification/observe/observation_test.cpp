@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -172,5 +174,50 @@ TEST_CASE("scores: exact numbers, ties at the threshold, infinities") {
         "score,member,label\n1,1,1\n", "score,member,score\n1,1,1\n", "score,member\n1\n"}) {
     CAPTURE(bad);
     CHECK_THROWS_AS(scores_from_csv(bad), InputError);
+  }
+}
+
+TEST_CASE("a split: one half chooses, the other is counted") {
+  Scores scores;
+  for (int i = 0; i < 41; ++i) scores.with_record.push_back({0, Rational(2 * i + 1, 2)});
+  for (int i = 0; i < 30; ++i) scores.without_record.push_back({0, i - 25});
+  std::optional<SplitCounts> first;
+  bool differs = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const SplitCounts found = split_counts(scores, seed, millionth);
+    CHECK(found.counts.with_record == 21);
+    CHECK(found.counts.without_record == 15);
+    CHECK(std::count(scores.with_record.begin(), scores.with_record.end(), found.threshold) == 1);
+    const SplitCounts again = split_counts(scores, seed, millionth);
+    CHECK(again.threshold == found.threshold);
+    CHECK(again.counts.true_positives == found.counts.true_positives);
+    // Of all runs at this threshold those of the other half are some.
+    const RunCounts all = counts_at(scores, found.threshold);
+    CHECK(found.counts.true_positives <= all.true_positives);
+    CHECK(found.counts.false_positives <= all.false_positives);
+    CHECK(all.true_positives - found.counts.true_positives <= 20);
+    CHECK(all.false_positives - found.counts.false_positives <= 15);
+    // The scores are well apart: the threshold is between them.
+    CHECK(found.threshold <= Score{0, 12});
+    differs = differs || (first && !(first->threshold == found.threshold));
+    if (!first) first = found;
+  }
+  CHECK(differs);
+  scores.without_record.resize(1);
+  CHECK_THROWS_AS(split_counts(scores, 1, millionth), SpecError);
+}
+
+TEST_CASE("a split: a run is counted or chooses as often, wherever its line is") {
+  for (const std::size_t place : {0U, 4U, 9U}) {
+    Scores scores;
+    for (int i = 0; i < 10; ++i) scores.with_record.push_back({0, i});
+    scores.without_record.assign(10, Score{-1, 0});
+    scores.without_record[place] = Score{1, 0};  // the one false positive at every threshold
+    std::uint64_t counted = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      counted += split_counts(scores, seed, millionth).counts.false_positives;
+    }
+    CHECK(counted > 140);
+    CHECK(counted < 260);
   }
 }
