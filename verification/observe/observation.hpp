@@ -16,7 +16,7 @@
 namespace plaudit {
 
 /// The most runs of each kind.
-inline constexpr std::uint64_t most_observed_runs = 1'000'000'000;
+inline constexpr std::uint64_t most_observed_runs = 10'000'000;
 
 /// Of independent runs of each kind, in how many the test said that the record is there.
 struct RunCounts {
