@@ -48,6 +48,11 @@ result = run("observe", "gaussian(sigma=2)", *RUNS, *weak, "--level", "1/1000", 
 expect(result.status == 3 and [e["delta"] for e in result.json()["epsilon_lower"]] == ["0.001"], result.out)
 expect(run("observe", "gaussian(sigma=2)", *RUNS, *weak, "--level", "99/100000").status == 0, "just below the p-value")
 
+# A pair of laws that is no guarantee is a claim too.
+pair = run("observe", "pair(without_replacement, sigma=1, batch=1, population=10)", *RUNS, *COUNTS, "--json").json()
+expect(pair["assumptions"][3] == "with and without the record means: the two laws of the stated pair", str(pair))
+expect(pair["guarantee"] is False and len(pair["assumptions"]) == 4, str(pair))
+
 # The other direction is the same claim.
 for direction in ("remove", "add"):
     one = run("observe", "poisson(gaussian(sigma=1), rate=1/10)^10", *RUNS, "--counts", "700,1000,150,1000",

@@ -41,14 +41,17 @@ std::vector<std::string> observation_assumptions(const Adjacency& adjacency, boo
               "the order "
               "of the lines does not depend on the scores, or the seed was drawn at random"
             : "the test and its threshold were fixed before these runs, or by other runs alone",
-      "the test sees what a run releases, and nothing of its random choices",
-      "with and without the record means: two data sets that are neighbours under adjacency " +
-          adjacency.kind +
-          (adjacency.group_size() == 1
-               ? ""
-               : ", in groups of " + std::to_string(adjacency.group_size())) +
-          ", the same two in all runs or drawn anew for each by one rule"};
-  if (!adjacency.guarantee) words.emplace_back("the runs have the two laws of the stated pair");
+      "the test sees what a run releases, and nothing of its random choices"};
+  if (!adjacency.guarantee) {
+    words.emplace_back("with and without the record means: the two laws of the stated pair");
+    return words;
+  }
+  const std::uint64_t group = adjacency.group_size();
+  words.push_back(
+      "with and without the record means: two data sets that are neighbours under "
+      "adjacency " +
+      adjacency.kind + (group == 1 ? "" : ", in groups of " + std::to_string(group)) +
+      ", the same two in all runs or drawn anew for each by one rule");
   return words;
 }
 
