@@ -33,10 +33,10 @@ from .mechanisms import *  # noqa: F403
 __all__ = [
     "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
     "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
-    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
-    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
-    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse", "random_runs",
-    "register", "renyi", "tradeoff", "trust",
+    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PrivacyLoss", "Requests", "Session",
+    "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
+    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse",
+    "random_runs", "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",
