@@ -13,8 +13,8 @@ TEST_CASE("delta at the greatest loss, after an epsilon on the same curve") {
   options.direction = plaudit::DirectionChoice::add;
   plaudit::Session session(run, options);
   const plaudit::Band epsilon = session.epsilon("1e-10");
-  CHECK(epsilon.lower < 0.776945);
+  CHECK(epsilon.lower() < 0.776945);
   // 7 log(1 / 0.35) from above: no loss is greater.
   const plaudit::Band beyond = session.delta("7.348754871490744821022672842837870121002197265625");
-  CHECK(beyond.upper <= 1e-10);
+  CHECK(beyond.upper() <= 1e-10);
 }
