@@ -24,11 +24,13 @@ constexpr double most_steps = 1e6;        ///< of a binomial sum; n of more has 
 constexpr double greatest_epsilon = 600;  ///< e^eps is a double
 constexpr std::uintmax_t most_calls = 200;
 
-/// P(above) - e^eps Q(above), both given with relative tolerances.
+/// P(above) - e^eps Q(above), both given with relative tolerances; what is below 1e-300 may be 0 as
+/// a double.
 FloatingForm difference(double p, double p_error, double q, double q_error, double epsilon) {
-  const double scaled = std::exp(epsilon) * q;
+  const double growth = std::exp(epsilon);
+  const double scaled = growth * q;
   const double tolerance =
-      p * p_error + scaled * (q_error + unit * (4 + std::fabs(epsilon))) + 1e-300;
+      p * p_error + scaled * (q_error + unit * (4 + std::fabs(epsilon))) + 1e-300 * (1 + growth);
   return {std::max(0.0, p - scaled), tolerance};
 }
 
