@@ -375,7 +375,7 @@ void BucketLaws::coarsen() {
       below_q[low] = up(below_q[low] + below_q_[i]);
       continue;
     }
-    for (const std::size_t end : {0, 1}) {
+    for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
       const std::size_t at = low + end;
       above[at] = up(above[at] + above_[i] * above_parts[end]);
       below[at] = down(below[at] + below_[i] * below_parts[end]);

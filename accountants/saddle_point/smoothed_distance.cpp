@@ -83,7 +83,8 @@ std::vector<ComplexBall> quotients(const TiltedLine& line, const HermiteCoeffici
     const auto p = static_cast<long>(k);
     if (p <= on_each_side) {
       const Ball weight = square(factorial(on_each_side)) /
-                          (factorial(on_each_side - p) * factorial(on_each_side + p));
+                          (factorial(static_cast<std::uint64_t>(on_each_side - p)) *
+                           factorial(static_cast<std::uint64_t>(on_each_side + p)));
       const Ball part = ldexp(weight * difference.imaginary() / s, 1);
       slope += p % 2 == 1 ? part : -part;
     }

@@ -13,7 +13,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr int most_doublings = 60;  ///< of the range of points in which a quantile is looked for
+constexpr unsigned long most_doublings =
+    60;                          ///< of the range of points in which a quantile is looked for
 constexpr int first_digits = 8;  ///< of P(L > x) at a point of a lattice, doubled until it decides
 
 }  // namespace
@@ -56,12 +57,12 @@ std::optional<Rational> ComposedTails::quantile_on_lattice(const Rational& rest,
   Integer low = place(law.mean - deviation) - 1;
   Integer high = place(law.mean + deviation) + 1;
   const Integer first = high - low;
-  for (int i = 0; side(low) != 1; ++i) {
+  for (unsigned long i = 0; side(low) != 1; ++i) {
     if (certainly_less(Ball(point(low)), loss_.least_loss())) break;  // P(L > low) = 1 > 1 - p
     if (i == most_doublings) return std::nullopt;
     low -= first << i;
   }
-  for (int i = 0; side(high) != -1; ++i) {
+  for (unsigned long i = 0; side(high) != -1; ++i) {
     if (i == most_doublings) return std::nullopt;
     high += first << i;
   }

@@ -90,7 +90,10 @@ Value moment(const Law& law, const Rational& t) {
       const Rational centre = (n - k) * c + k * d;
       const Rational squares = (n - k) * c * c + k * d * d;
       const Rational variance = one->sigma * one->sigma;
-      sum = sum + choose(n, k) * power(Directed(w), n - k) * power(Directed(v), k) *
+      const auto others = static_cast<unsigned long>(n - k);
+      const auto draws = static_cast<unsigned long>(k);
+      sum = sum + choose(others + draws, draws) * power(Directed(w), others) *
+                      power(Directed(v), draws) *
                       exp(Directed(Rational((centre * centre - squares) / (2 * variance))));
     }
     return sum;

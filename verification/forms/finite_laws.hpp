@@ -55,8 +55,8 @@ std::optional<AtomList<N>> product(const AtomList<N>& a, const AtomList<N>& b) {
       for (const auto& [part, times] : second) {
         if ((name[part] += times) == 0) name.erase(part);
       }
-      const auto [place, added] =
-          result.atoms.try_emplace(std::move(name), x.loss + y.loss, x.mass * y.mass);
+      const auto [place, added] = result.atoms.try_emplace(
+          std::move(name), typename AtomList<N>::Atom{x.loss + y.loss, x.mass * y.mass});
       if (!added) place->second.mass = place->second.mass + x.mass * y.mass;
     }
   }
@@ -92,7 +92,8 @@ AtomList<N> atoms_of(const Finite& law) {
     const N loss = number_of<N>(term.loss) + log(number_of<N>(term.odds));
     const N mass = number_of<N>(term.weight) * exp(number_of<N>(term.tilt));
     whole = whole + mass;
-    const auto [place, added] = result.atoms.try_emplace(std::move(name), loss, mass);
+    const auto [place, added] =
+        result.atoms.try_emplace(std::move(name), typename AtomList<N>::Atom{loss, mass});
     if (!added) place->second.mass = place->second.mass + mass;
   }
   for (auto& [name, atom] : result.atoms) {

@@ -190,8 +190,10 @@ TEST_CASE("whatever is chosen: random laws, means, deviations, forms, cells and 
     const int usual = static_cast<int>(random.integer(1, 300));
     const int rare = static_cast<int>(random.integer(1, 300));
     const ComposedLoss loss(
-        {two_atoms(small, Rational(1, 2), -small, Rational(2, 5), usual).terms()[0],
-         two_atoms(large, Rational(1, 50), 0, Rational(9, 10), rare).terms()[0]},
+        {two_atoms(small, Rational(1, 2), -small, Rational(2, 5), static_cast<std::uint64_t>(usual))
+             .terms()[0],
+         two_atoms(large, Rational(1, 50), 0, Rational(9, 10), static_cast<std::uint64_t>(rare))
+             .terms()[0]},
         Direction::remove);
     const double t = std::exp(random.uniform(-2, 2));
     const int terms = static_cast<int>(random.integer(0, 3));

@@ -100,7 +100,7 @@ TEST_CASE("forms of the same number by different arithmetics") {
     const char* one;
     const char* other;
   };
-  for (const auto& [spec, one, other] : std::initializer_list<Same>{
+  for (const Same& same : std::initializer_list<Same>{
            {"laplace(scale=1)^2", "laplace_sum", "convolution"},
            {"bounded_range(epsilon=1)^2", "laplace_sum", "convolution"},
            {"pure(epsilon=1) * poisson(gaussian(sigma=1), rate=0.1)", "atoms_and_one",
@@ -117,9 +117,9 @@ TEST_CASE("forms of the same number by different arithmetics") {
            {"pure(epsilon=1) * approximate(epsilon=0.5, delta=0.01)", "subsets", "atoms"}}) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       for (const char* epsilon : {"0.25", "-0.05", "0.75"}) {
-        INFO(spec, " ", epsilon);
-        const Directed a = value(one, spec, direction, epsilon);
-        const Directed b = value(other, spec, direction, epsilon);
+        INFO(same.spec, " ", epsilon);
+        const Directed a = value(same.one, same.spec, direction, epsilon);
+        const Directed b = value(same.other, same.spec, direction, epsilon);
         CHECK_FALSE(a.certainly_less(b));
         CHECK_FALSE(b.certainly_less(a));
         CHECK((b.high_end() - b.low_end()).certainly_less(Directed(1e-7)));
