@@ -46,8 +46,20 @@ FormValue by_duality(const Steps& steps, const Rational& fpr) {
     const FormValue found = line(epsilon);
     return found ? found->estimate() : 1.0;
   };
+  // The height falls, then rises; where it is flat or far from its least the search for that loses
+  // its way.
   constexpr int wanted = 26;
-  const double best = boost::math::tools::brent_find_minima(height, -60.0, 60.0, wanted).first;
+  constexpr double apart = 2;
+  double nearest = -60;
+  double least = height(nearest);
+  for (double epsilon = nearest; epsilon <= 60; epsilon += apart) {
+    const double value = height(epsilon);
+    if (value >= least) continue;
+    least = value;
+    nearest = epsilon;
+  }
+  const double best =
+      boost::math::tools::brent_find_minima(height, nearest - apart, nearest + apart, wanted).first;
   const FormValue found = line(best);
   if (!found) return std::nullopt;
   return hull(*found * Directed(1 - duality_tolerance), *found);
