@@ -62,6 +62,12 @@ FormValue by_duality(const Steps& steps, const Rational& fpr) {
       boost::math::tools::brent_find_minima(height, nearest - apart, nearest + apart, wanted).first;
   const FormValue found = line(best);
   if (!found) return std::nullopt;
+  // The least one has none beside it that is lower: otherwise the search ended elsewhere.
+  constexpr double beside = 1e-4;
+  for (const double other : {best - beside, best + beside}) {
+    const FormValue next = line(other);
+    if (!next || next->certainly_less(*found)) return std::nullopt;
+  }
   return hull(*found * Directed(1 - duality_tolerance), *found);
 }
 
