@@ -27,7 +27,6 @@
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/saddle_point/smoothing_plan.hpp"
-#include "accountants/trivial_bounds.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
@@ -170,10 +169,6 @@ class Orders {
   std::map<double, std::optional<Order>> orders_;
 };
 
-bool of_no_order(const Enclosure& band) {
-  return band.method.empty() || band.method == trivial_method;
-}
-
 /// The best proven band.
 class SmoothedCurve final : public NarrowingCurve {
  public:
@@ -184,6 +179,7 @@ class SmoothedCurve final : public NarrowingCurve {
         edgeworth_(edgeworth) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    has_order_ = false;
     const Enclosure plain = moments_->delta(epsilon);
     narrow(band, plain.lower, plain.upper);
     const double near = estimate(epsilon);
@@ -193,9 +189,11 @@ class SmoothedCurve final : public NarrowingCurve {
     const PrecisionScope scope(order->line.bits);
     narrow(band, orders.value(*order, Ball(epsilon), band.ledger));
     band.method = method_of(*order);
+    has_order_ = true;
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    has_order_ = false;
     const Enclosure plain = moments_->epsilon(delta);
     narrow(band, plain.lower, plain.upper);
     const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
@@ -213,6 +211,7 @@ class SmoothedCurve final : public NarrowingCurve {
       narrow_crossing(band, curve, delta, Ball(std::max(near, least_guess)), inversion_bits);
       if (used.size() > 1) return;
       band.method = method_of(*order);
+      has_order_ = true;
       orders.value(*order, Ball(near), band.ledger);
     };
     invert(orders.epsilon_near(rest));
@@ -252,13 +251,14 @@ class SmoothedCurve final : public NarrowingCurve {
 
   void describe(Enclosure& band) override {
     if (!band.remark.empty()) return;
-    band.remark = of_no_order(band) ? "no order with enclosed moments"
-                                    : "the width is what the smoothing inequality proves";
+    band.remark = has_order_ ? "the width is what the smoothing inequality proves"
+                             : "no order with enclosed moments";
   }
 
   std::unique_ptr<PrivacyCurve> moments_;
   Orders whole_;
   std::map<double, std::unique_ptr<Orders>> cut_;  ///< by the log of the mass that was moved
+  bool has_order_ = false;                         ///< for the question that was asked last
   bool edgeworth_;
 };
 
@@ -269,14 +269,17 @@ class PublishedCurve final : public NarrowingCurve {
       : NarrowingCurve(loss, "saddle_point"), table_(loss_), cumulants_(loss_) {}
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
+    has_order_ = false;
     if (const ComposedTilt* tilt = table_.at(cumulants_.saddle(estimate(epsilon)))) {
       const PrecisionScope scope(tilt->bits);
       narrow(band, value(*tilt, Ball(epsilon), &band.ledger));
       band.method = method_of(*tilt) + printed_of(printed_bounds(*tilt, Ball(epsilon)));
+      has_order_ = true;
     }
   }
 
   void narrow_epsilon(Enclosure& band, const Rational& delta) override {
+    has_order_ = false;
     const double rest = (Ball(delta) - loss_.mass_at_infinity()).estimate_log();
     if (delta <= 0 || delta >= 1 || !std::isfinite(rest)) return;
     double near = estimate_epsilon([this](double t) { return loss_.estimate_cumulant(t); }, rest);
@@ -290,6 +293,7 @@ class PublishedCurve final : public NarrowingCurve {
           Ball(std::max(near, least_guess)), inversion_bits);
       if (round == 0) {
         band.method = method_of(*tilt);
+        has_order_ = true;
         value(*tilt, Ball(near), &band.ledger);
       }
       near = band.upper.estimate();
@@ -346,12 +350,13 @@ class PublishedCurve final : public NarrowingCurve {
 
   void describe(Enclosure& band) override {
     if (!band.remark.empty()) return;
-    band.remark = of_no_order(band) ? "no order with enclosed moments"
-                                    : "the width is what the Berry-Esseen inequality proves";
+    band.remark = has_order_ ? "the width is what the Berry-Esseen inequality proves"
+                             : "no order with enclosed moments";
   }
 
   TiltTable table_;
   CumulantTable cumulants_;
+  bool has_order_ = false;  ///< for the question that was asked last
 };
 
 class SaddlePoint final : public Accountant {
