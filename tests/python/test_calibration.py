@@ -161,7 +161,7 @@ def test_a_target_for_mu():
     assert with_rate.reached and with_rate.band.upper <= 0.5 < with_rate.band_at_fails.lower
     twice = pl.calibrate(lambda n: pl.gaussian(4)**(2 * n), mu=1)
     assert (twice.suffices, twice.fails) == (8, 9)
-    none = pl.calibrate(lambda s: pl.gaussian(s), mu=-1)
+    none = pl.calibrate(lambda s: pl.gaussian(s), mu=0)
     assert none.suffices is None and none.fails is not None and "meets" in none.remark
     steps = pl.calibrate("gaussian(4)^?", mu=1)
     assert (steps.suffices, steps.fails, steps.parameter) == (16, 17, "power")
@@ -189,7 +189,11 @@ def test_what_the_search_does_not_find_is_said():
 
 @pytest.mark.parametrize("options, words", [
     ({"epsilon": 1}, "both are needed"), ({"mu": 1, "epsilon": 1, "delta": 1e-5}, "or mu"), ({"fpr": 0.1}, "fpr and tpr"),
-    ({}, "target"), ({"least_error": 0.1, "epsilon": 1, "delta": 1e-5}, "of the target mu"), ({"mu": "x"}, "must be numbers"), ({"epsilon": 1, "delta": 1e-5, "accountant": "gaussian_limit"}, "proves nothing")])
+    ({}, "target"), ({"least_error": 0.1, "epsilon": 1, "delta": 1e-5}, "of the target mu"), ({"mu": "x"}, "must be numbers"), ({"epsilon": 1, "delta": 1e-5, "accountant": "gaussian_limit"}, "proves nothing"),
+    ({"epsilon": -1, "delta": 1e-5}, "target epsilon: must be >= 0, not -1"),
+    ({"mu": -1}, "target mu: must be >= 0, not -1"),
+    ({"tpr": 2, "fpr": 0.1}, r"target tpr: must be in \[0, 1\], not 2"),
+])
 def test_targets_that_are_none(options, words):
     with pytest.raises(pl.SpecError, match=words):
         pl.calibrate(lambda s: pl.gaussian(2 * s), **options)

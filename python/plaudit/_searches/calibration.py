@@ -417,7 +417,16 @@ def _number(text: str) -> Fraction:
         raise SpecError(f"calibrate: the target and its range must be numbers, not {text}") from None
 
 
+#: Where a target lies: from 0, to this.
+_GREATEST = {"epsilon": None, "mu": None, "delta": 1, "tpr": 1}
+
+
 def _aim(texts: Dict[str, str], target: str, least_error: str, options: Dict[str, Any]) -> Target:
+    name = next((name for name in ("mu", "tpr") if name in texts), target)
+    value, greatest = _number(texts[name]), _GREATEST[name]
+    if value < 0 or (greatest is not None and value > greatest):
+        domain = ">= 0" if greatest is None else f"in [0, {greatest}]"
+        raise SpecError(f"target {name}: must be {domain}, not {texts[name]}")
     if "mu" in texts:
         return Target("gaussian_mu", least_error, _number(texts["mu"]), options)
     if "tpr" in texts:
