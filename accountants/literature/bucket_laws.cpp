@@ -203,7 +203,8 @@ BucketLaws::BucketLaws(const GridPair& pair, double mesh, const Ball& tilt,
   for (std::size_t i = 0; i < pair.pessimistic.masses.size(); ++i) {
     const Ball factor = growth(i);
     const Ball above = pair.pessimistic.masses[i] * factor;
-    const Ball below = pair.optimistic.masses[i] * factor;  // and its Q-mass times e^{t l + l}
+    const Ball below =
+        pair.optimistic.masses[i] * factor;  // and its Q-mass times e^{(t + 1) j mesh}
     finite_ += pair.pessimistic.masses[i];
     above_.push_back(up(above.upper_double()));
     below_.push_back(down(std::max(below.lower_double(), 0.0)));

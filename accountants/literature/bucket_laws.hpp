@@ -33,7 +33,8 @@ class BucketLaws {
  public:
   /// The laws of one step. @param orders of the moments that bound what cut() puts to infinity.
   BucketLaws(const GridPair& pair, double mesh, const Ball& tilt, std::vector<Ball> orders);
-  /// Laws of these masses (tilted) in the buckets first, first + 1, ...
+  /// Laws of these masses (tilted) in the buckets first, first + 1, ..., for tests: no moments and
+  /// no finite mass are known, so that infinite() and delta() say nothing of their sums.
   BucketLaws(long first, std::vector<double> above, std::vector<double> below,
              std::vector<double> below_q);
 
@@ -44,7 +45,7 @@ class BucketLaws {
   void cut(long lowest, long half, const DecayTable& decay);
   /// Moves the laws to twice the mesh: odd buckets are split to the even ones beside them.
   void coarsen();
-  /// For laws that were made of masses.
+  /// For laws that were made of masses, in tests.
   void set_scale(double mesh, const Ball& tilt);
 
   long first() const { return first_; }

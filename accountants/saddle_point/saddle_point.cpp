@@ -27,6 +27,7 @@
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/saddle_point/berry_esseen_bound.hpp"
 #include "accountants/saddle_point/smoothing_plan.hpp"
+#include "accountants/trivial_bounds.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"

@@ -18,16 +18,16 @@ namespace plaudit {
 
 namespace {
 
-// Choices: any of them is valid, others make the bound greater or later.
+// Choices: any of them is valid; with others the bound is greater, or takes longer.
 constexpr int pieces_of_curvature = 96;    ///< of the integral, and one beyond them
 constexpr double nats_of_curvature = 120;  ///< by which the integrand has fallen there
 constexpr double next_height = 1.25;
 constexpr double greatest_height = 1e200;
-constexpr double accuracy_nats = 10;  ///< of a bound of |M|^n
-constexpr int most_tries = 6;         ///< at the density of one point
-constexpr int rough_density = 12;     ///< digits of the first one
-constexpr int densest_order = 24;     ///< orders up to 2^12, in steps of a factor 2^(1/2)
-constexpr int least_dense_order = -24;
+constexpr double accuracy_nats = 10;   ///< of a bound of |M|^n
+constexpr int most_tries = 6;          ///< at the density of one point
+constexpr int rough_density = 12;      ///< digits of the first one
+constexpr int greatest_exponent = 24;  ///< orders t = 2^(k/2) are tried, k up to this
+constexpr int least_exponent = -24;
 
 /// The height where the product of the transforms is far below its value at t.
 double far_height(const ComposedLoss& loss, double t) {
@@ -41,7 +41,7 @@ double far_height(const ComposedLoss& loss, double t) {
 double order_of_density(const ComposedLoss& loss, double x) {
   double best = 0;
   double least = loss.estimate_cumulant(0).value;
-  for (int k = least_dense_order; k <= densest_order; ++k) {
+  for (int k = least_exponent; k <= greatest_exponent; ++k) {
     const double t = std::exp2(k / 2.0);
     const double value = loss.estimate_cumulant(t).value - t * x;
     if (!(value < least)) continue;
@@ -103,13 +103,14 @@ std::optional<Span> ComposedTails::density(const Rational& x, int digits) {
   const CumulantEstimate law = loss_.estimate_cumulant(order);
   const double log_tail = law.value - order * near;  // Chernoff's bound of the tail
   double log_density = log_tail - std::log(2 * std::numbers::pi * law.variance) / 2;
-  double wanted = std::min(digits, rough_density) +
-                  1;  // so that there is something where the limits end the fine one
+  // The first try is coarse: a limit of time that ends a finer one then leaves an answer.
+  double wanted = std::min(digits, rough_density) + 1;
   Span best{Ball(0), positive_infinity()};
   for (int i = 0; i < most_tries; ++i) {
     const double log_curvature = curvature.estimate_log() - order * near;
     const double log_width = (std::log(6) - wanted * log_ten + log_density - log_curvature) / 2;
     const Rational w = step_of(log_width);
+    // digits that cancel in the difference of the two tails
     const double lost = (std::min(0.0, log_tail) - log_density - log_width) / log_ten;
     const int asked = static_cast<int>(
         clamped_integer(std::ceil(wanted + 1 + std::max(0.0, lost)), 5, most_digits));
@@ -125,7 +126,7 @@ std::optional<Span> ComposedTails::density(const Rational& x, int digits) {
     const int missing = missing_digits(best, digits);
     if (missing == 0) break;
     if (certainly_positive(best.lower)) log_density = best.lower.estimate_log();
-    wanted += certainly_positive(best.lower) ? missing + 1 : wanted;
+    wanted = certainly_positive(best.lower) ? wanted + missing + 1 : 2 * wanted;
   }
   return best;
 }

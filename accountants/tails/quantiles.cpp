@@ -13,13 +13,15 @@ namespace plaudit {
 
 namespace {
 
+constexpr int most_doublings_of_start = 40;  ///< of the distance from the mean
+constexpr long most_bits_of_distance = 300;
 constexpr unsigned long most_doublings =
     60;                          ///< of the range of points in which a quantile is looked for
 constexpr int first_digits = 8;  ///< of P(L > x) at a point of a lattice, doubled until it decides
 
 }  // namespace
 
-/// A quantile of a law on a lattice is one of its points.
+/// Narrows an enclosure to the points of the lattice in it: the quantile is one of them.
 Crossing ComposedTails::on_points(const Crossing& found) const {
   const bool usable = has_rational_lattice() && found.lower.is_finite() && found.upper.is_finite();
   if (!usable) return found;
@@ -106,7 +108,8 @@ Crossing ComposedTails::quantile(const Rational& p, int digits) {
   } else {
     for (int e = 0;; ++e) {
       const double point = law.mean - deviation * std::ldexp(1, e);
-      if (!std::isfinite(point) || e == 40) return {-positive_infinity(), positive_infinity()};
+      if (!std::isfinite(point) || e == most_doublings_of_start)
+        return {-positive_infinity(), positive_infinity()};
       start = Ball(std::floor(point));
       const PrecisionScope rough(spare_bits + 32);
       if (certainly_greater(above(exact_rational(start)), target)) break;
@@ -114,7 +117,7 @@ Crossing ComposedTails::quantile(const Rational& p, int digits) {
   }
   // Heuristic: the crossing is found relative to its distance from the start, which may be far.
   const double far = std::log2(1 + std::fabs(law.mean - start.estimate()) / deviation);
-  const long goal = bits + clamped_integer(std::ceil(far), 0, 300);
+  const long goal = bits + clamped_integer(std::ceil(far), 0, most_bits_of_distance);
   const PrecisionScope inner(goal + spare_bits);
   const Rational from = exact_rational(start);
   const Ball guess = max(Ball(0), Ball(law.mean + deviation) - start).middle();

@@ -21,7 +21,8 @@ enum class FormOf {
   delta,  ///< at an epsilon
   renyi,  ///< at an order
   power,  ///< greatest true positive rate, at a false positive one
-  mu      ///< least mu of Gaussian differential privacy, at an epsilon that bounds it from below
+  mu  ///< least mu of Gaussian differential privacy, by the delta at this epsilon, which bounds it
+      ///< from below
 };
 
 struct Form {

@@ -16,18 +16,20 @@ namespace {
 
 constexpr long bits_of_levels = 128;
 // Heuristics of the search.
-constexpr int most_rates = 40;           ///< at which the power is asked
-constexpr double near_enough = 1e-3;     ///< of the ends of the band, relative
-constexpr double first_step = 0.25;      ///< of the log odds of the rate
-constexpr double farthest_odds = 200;    ///< whose logarithm is not looked beyond
-constexpr double least_logarithm = 1e9;  ///< for that of 0, with a minus
+constexpr int most_rates = 40;            ///< at which the power is asked
+constexpr double near_enough = 1e-3;      ///< of the ends of the band, relative
+constexpr double first_step = 0.25;       ///< of the log odds of the rate
+constexpr double least_log_odds = -200;   ///< of rates that are asked
+constexpr double last_log_odds = 30;      ///< from which one more step is tried
+constexpr double greatest_log_odds = 36;  ///< where 1 - rate is still no 0 as a double
+constexpr double least_logarithm = 1e9;   ///< for that of 0, with a minus
 
 double logarithm(const Ball& x) { return std::max(x.estimate_log(), -least_logarithm); }
 
 double log_odds(const Rational& x) { return estimate_log(x) - estimate_log(1 - x); }
 
-Rational rate_of_odds(double odds) {
-  return checked_rational(1 / (1 + std::exp(-odds)), "false positive rate");
+Rational rate_of(double log_odds) {
+  return checked_rational(1 / (1 + std::exp(-log_odds)), "false positive rate");
 }
 
 /// A multiple of 2^-64 next to x, within [0, 1], below it or above it.
@@ -56,8 +58,8 @@ class LevelSearch {
   }
 
  private:
-  /// What the rate x says of the level; by how much the first logarithm exceeds the second one,
-  /// which falls with x.
+  /// What the rate x says of the level. @returns by how much the logarithm of the first side
+  /// exceeds that of the second: this difference falls with x.
   // Proof: docs/proofs/observe.md#p-value
   double ask(const Rational& x) {
     check_work_limit();
@@ -79,36 +81,39 @@ class LevelSearch {
   }
 
   bool done() const {
+    // Above a half the p-value is 1.
     return asked_ >= most_rates || certainly_less(Ball(1) / 2, level_.lower) ||
            certainly_less_equal(level_.upper * (1 - near_enough), level_.lower);
   }
 
   void search(const Rational& start) {
-    double odds = std::clamp(start > 0 && start < 1 ? log_odds(start) : 0.0, -farthest_odds, 30.0);
+    double place =
+        std::clamp(start > 0 && start < 1 ? log_odds(start) : 0.0, least_log_odds, last_log_odds);
     double excess = ask(start > 0 && start < 1 ? start : Rational(1, 2));
     if (excess == 0 || done()) return;
     // The other end of a bracket, by steps that double.
-    double other = odds;
+    double other = place;
     double other_excess = excess;
     for (double step = first_step; (other_excess > 0) == (excess > 0); step *= 2) {
-      if (done() || std::abs(other) >= farthest_odds || other > 30) return;
-      odds = other;
+      if (done() || other <= least_log_odds || other > last_log_odds) return;
+      place = other;
       excess = other_excess;
-      other = std::clamp(other + (excess > 0 ? step : -step), -farthest_odds, 36.0);
-      other_excess = ask(rate_of_odds(other));
+      other = std::clamp(other + (excess > 0 ? step : -step), least_log_odds, greatest_log_odds);
+      other_excess = ask(rate_of(other));
       if (other_excess == 0) return;
     }
-    narrow(odds, excess, other, other_excess);
+    narrow(place, excess, other, other_excess);
   }
 
   /// By the rule of false position, where the same end does not stay twice (Illinois).
   void narrow(double a, double at_a, double b, double at_b) {
     while (!done() && std::abs(a - b) > 1e-12 * (1 + std::abs(a))) {
-      double odds = b - at_b * (b - a) / (at_b - at_a);
-      if (!std::isfinite(odds) || std::max(std::abs(at_a), std::abs(at_b)) >= least_logarithm / 2) {
-        odds = (a + b) / 2;
+      double place = b - at_b * (b - a) / (at_b - at_a);
+      if (!std::isfinite(place) ||
+          std::max(std::abs(at_a), std::abs(at_b)) >= least_logarithm / 2) {
+        place = (a + b) / 2;
       }
-      const double excess = ask(rate_of_odds(odds));
+      const double excess = ask(rate_of(place));
       if (excess == 0) return;
       if ((excess > 0) == (at_b > 0)) {
         at_a /= 2;
@@ -116,7 +121,7 @@ class LevelSearch {
         a = b;
         at_a = at_b;
       }
-      b = odds;
+      b = place;
       at_b = excess;
     }
   }

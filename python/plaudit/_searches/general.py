@@ -1,4 +1,8 @@
-"""The search for functions of which nothing is proven but what each value gives: each end by a band of its own."""
+"""Calibration where no theorem says that a run grows with its parameter.
+
+Two values are proven, one that meets the target and one that misses it, each by a band of its own; nothing is claimed
+of the values between or beyond them (docs/calibration.md).
+"""
 from __future__ import annotations
 
 import math
@@ -95,7 +99,7 @@ class Search:
         return self._ends.get(True), self._ends.get(False), len(self._ends) == 2 and not self.remark
 
     def _look_for_both(self, start: Fraction | None, stop: Fraction | None) -> None:
-        """Values until one meets the target and another misses it; then those that are next to each other."""
+        """Tries values until one meets the target and another misses it; of more, the two that are nearest to each other."""
         if self._integer:
             start = None if start is None else Fraction(math.ceil(start))
             stop = None if stop is None else Fraction(math.floor(stop))
@@ -113,15 +117,18 @@ class Search:
                 self._ends[not met] = self._decided_ends[min(others, key=lambda y: abs(y - x))]
             if len(self._ends) == 2 or self.remark:
                 return
-        outside = [x for x, verdict in self._known.items() if verdict is None]
-        inside = [x for x, verdict in self._known.items() if verdict is not None]
-        for good, bad in [(max(inside, default=None), min((x for x in outside if x > max(inside, default=x)), default=None)),
-                          (min(inside, default=None), max((x for x in outside if x < min(inside, default=x)), default=None))]:
-            while good is not None and bad is not None and len(self._ends) < 2 and not self.remark:
-                middle = self._between(good, bad)
-                if middle in (good, bad):
+        # Bisect towards either edge of the values that are decided: the other side may lie there.
+        undecided = [x for x, verdict in self._known.items() if verdict is None]
+        decided = [x for x, verdict in self._known.items() if verdict is not None]
+        last, first = max(decided, default=None), min(decided, default=None)
+        above = min((x for x in undecided if last is not None and x > last), default=None)
+        below = max((x for x in undecided if first is not None and x < first), default=None)
+        for known, unknown in ((last, above), (first, below)):
+            while known is not None and unknown is not None and len(self._ends) < 2 and not self.remark:
+                middle = self._between(known, unknown)
+                if middle in (known, unknown):
                     break
-                good, bad = (middle, bad) if self._verdict(middle) is not None else (good, middle)
+                known, unknown = (middle, unknown) if self._verdict(middle) is not None else (known, middle)
 
     def _between(self, a: Any, b: Any) -> Fraction:
         low, high = Fraction(min(a, b)), Fraction(max(a, b))
