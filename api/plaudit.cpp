@@ -105,23 +105,27 @@ Composition parse(std::string_view spec) {
   return Composition(std::make_shared<CompositionData>(CompositionData{parse_spec(spec)}));
 }
 
-Composition operator*(const Composition& a, const Composition& b) {
-  std::vector<Factor> factors = a.data().composition.stated_factors();
-  const std::vector<Factor>& more = b.data().composition.stated_factors();
-  factors.insert(factors.end(), more.begin(), more.end());
+Composition product(const std::vector<std::pair<Composition, std::uint64_t>>& parts) {
+  std::vector<Factor> factors;
+  for (const auto& [part, count] : parts) {
+    for (Factor factor : part.data().composition.stated_factors()) {
+      if (count < 1 || count > most_steps / factor.count) {
+        throw SpecError("pow: the count must be from 1 to 10^12 in all, not " +
+                        std::to_string(count));
+      }
+      factor.count *= count;
+      factors.push_back(std::move(factor));
+    }
+  }
   return composed(factors);
 }
 
+Composition operator*(const Composition& a, const Composition& b) {
+  return product({{a, 1}, {b, 1}});
+}
+
 Composition pow(const Composition& composition, std::uint64_t count) {
-  std::vector<Factor> factors = composition.data().composition.stated_factors();
-  for (Factor& factor : factors) {
-    if (count < 1 || count > most_steps / factor.count) {
-      throw SpecError("pow: the count must be from 1 to 10^12 in all, not " +
-                      std::to_string(count));
-    }
-    factor.count *= count;
-  }
-  return composed(factors);
+  return product({{composition, count}});
 }
 
 std::string Band::lower_decimal(int digits) const {

@@ -235,6 +235,9 @@ Composition pld(const std::string& file);
 /// all.
 Composition operator*(const Composition& a, const Composition& b);
 Composition pow(const Composition& composition, std::uint64_t count);
+/// The same of many parts, each so many times: its time grows as their number, where that of one
+/// `*` after another grows as its square.
+Composition product(const std::vector<std::pair<Composition, std::uint64_t>>& parts);
 
 }  // namespace v0
 }  // namespace plaudit

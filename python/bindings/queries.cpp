@@ -363,8 +363,8 @@ void bind_compositions(py::module_& module) {
                                return result;
                              })
       .def_property_readonly("arguments", &arguments_of)
-      .def("times", [](const Composition& a, const Composition& b) { return a * b; })
       .def("power", [](const Composition& x, std::uint64_t count) { return pow(x, count); });
+  module.def("product", &product);
   module.def(
       "parse", [](const std::string& spec) { return parse(spec); }, Released());
 }

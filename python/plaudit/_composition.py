@@ -11,6 +11,7 @@ from ._bands import PLACES, Band, warn_if_wide
 from ._best_tests import BestTests, GaussianMu
 from ._core import SpecError
 from ._curves import Bands, Curve
+from ._factors import Factors
 from ._losses import PrivacyLoss
 from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
                        text_of)
@@ -40,7 +41,7 @@ class Step:
     count: int
 
 
-class Composition:
+class Composition(Factors):
     """What was run: mechanisms, each some number of times.
 
     Made by `plaudit.gaussian(...)` and its like, `plaudit.parse` or `plaudit.from_`; `*` composes, `**`
@@ -53,10 +54,7 @@ class Composition:
     'poisson(gaussian(sigma=0.8), rate=0.004)^1000 * laplace(scale=20)'
     """
 
-    __slots__ = ("_core",)
-
-    def __init__(self, core: _core.Composition) -> None:
-        self._core = core
+    __slots__ = ()
 
     @property
     def spec(self) -> str:
@@ -121,7 +119,7 @@ class Composition:
             return NotImplemented
         if self._is_nothing() or other._is_nothing():
             return other if self._is_nothing() else self
-        return Composition(self._core.times(other._core))
+        return self._then(other)
 
     def __rmul__(self, other: Any) -> "Composition":
         if type(other) is int and other == 1:  # where math.prod begins
@@ -130,7 +128,7 @@ class Composition:
 
     def _is_nothing(self) -> bool:
         """Whether it is `run**0`, nothing run at all: a factor that changes no composition."""
-        return self._core.spec == NOTHING
+        return self._size == 1 and self._core.spec == NOTHING
 
     def __pow__(self, count: Any) -> Any:
         if isinstance(count, Hole):
@@ -155,14 +153,20 @@ class Composition:
         return hash(self.stated)
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        needed = sorted(registered() & names_in(self.stated))
-        return (_restored, (self.stated, needed)) if needed else (parse, (self.stated,))
+        factors = [(one.stated, count) for one, count in self._core.steps]
+        needed = set().union(*(registered() & names_in(text) for text, _ in factors))
+        return _restored, (factors, sorted(needed))
 
     def __str__(self) -> str:
-        return self.spec
+        factors = self._core.steps
+        if len(factors) <= MOST_PRINTED:
+            return self.spec
+        shown = [f"{one.spec}^{count}" if count > 1 else one.spec for one, count in factors[:3] + factors[-1:]]
+        shown.insert(3, f"... ({len(factors) - 4} more) ...")
+        return " * ".join(shown)
 
     def __repr__(self) -> str:
-        return f"<{self.spec}>"
+        return f"<{self}>"
 
     # ---- Questions
 
@@ -436,6 +440,10 @@ class Composition:
         return f"<div><code>{html.escape(self.spec)}</code><br>{words}<br>{small_curve(self)}</div>"
 
 
+#: A composition of more different mechanisms than so many is printed by its first three and its last;
+#: its `spec` is whole.
+MOST_PRINTED = 20
+
 #: Nothing run at all, as a spec: epsilon is 0 at delta 0, between any data sets.
 NOTHING = "approximate(epsilon=0, delta=0)"
 
@@ -472,9 +480,10 @@ def parse(spec: str) -> Composition:
     return Composition(_core.parse(spec))
 
 
-def _restored(spec: str, needed: List[str]) -> Composition:
+def _restored(factors: List[Tuple[str, int]], needed: List[str]) -> Composition:
+    """What was pickled: factors by themselves, for a text of all of them may be longer than is read."""
     refuse_unregistered(needed)
-    return parse(spec)
+    return Composition(_core.product([(_core.parse(text), count) for text, count in factors]))
 
 
 def _value(kind: str, value: Any) -> Any:
