@@ -7,7 +7,7 @@ looks like none of these escapes it.
 
 float_casts.py SOURCE_DIR ARCHIVE... looks at archives of a build with
 -fsanitize=float-cast-overflow instead: every such cast calls a handler there, so none escapes that
-is compiled, but only the object file is known.
+is compiled, by the function in which it is.
 """
 import re
 import subprocess
@@ -18,23 +18,21 @@ FOLDERS = ["lib", "mechanisms", "accountants", "verification", "cli", "api"]
 # The rule's own file, and the checker of certificates, which shares no code with lib and bounds what
 # it reads by its schema.
 EXEMPT = re.compile(r"lib/exact/checked_integer\.cpp|verification/checker/")
-# Objects that may call the handler, and why.
-OBJECTS = {
-    "checked_integer.cpp.o": "the rule's own file",
-    "work_limit.cpp.o": "std::chrono, of seconds that were clamped to 1e9",
-    "direction_session.cpp.o": "std::chrono, of a part of such seconds",
-    "pld_file.cpp.o": "nlohmann's get<integer>, called for JSON integers only",
-    "encoder.cpp.o": "the same",
-    "allocation_estimate.cpp.o": "Boost.Math's sin_pi, for an estimate",
-    "floating_forms.cpp.o": "Boost.Math's binomial and gamma functions, in a cross-check",
-}
-OBJECTS |= {f"libplaudit_verification.a/{name}.cpp.o": OBJECTS["pld_file.cpp.o"]
-            for name in ("law_files", "moments", "statement_search", "write")}
+# Functions that may call the handler, and why.
+FUNCTIONS = [
+    (r"plaudit::(checked|clamped)_integer\(", "the rule's own"),
+    (r"plaudit::Deadline::Deadline\(", "std::chrono, of seconds that were clamped to 1e9"),
+    (r"plaudit::\(anonymous namespace\)::earlier\(", "std::chrono, of a part of such seconds"),
+    (r"plaudit::cli::\(anonymous namespace\)::Pool::begin\(", "the same, of a limit that the command line bounds"),
+    (r"nlohmann::", "get<integer>, called for JSON integers only"),
+    (r"boost::(math|multiprecision)::", "for estimates, and in a cross-check"),
+]
 
 INTEGER = (r"(?:long long|unsigned long|unsigned|long|int|short|slong|ulong|auto|"
            r"(?:std::)?(?:size_t|ptrdiff_t|u?int(?:8|16|32|64)_t))")
 CAST = re.compile(rf"\bstatic_cast<\s*{INTEGER}\s*>\s*\(|(?<![\w:.>]){INTEGER}\s*[({{](?=[^)]*[\w.)])"
                   rf"|\(\s*{INTEGER}\s*\)(?=\s*[\w(])")
+CALLED_ROUNDER = re.compile(r"R_X86_64_\S+\s+l?l(?:round|rint)[fl]?\b|R_AARCH64_\S+\s+l?l(?:round|rint)[fl]?\b")
 ROUNDERS = re.compile(r"\bl?l(?:round|rint)[fl]?\s*\(")
 ON_DOUBLES = re.compile(
     r"\bstd::(?:ceil|floor|round|trunc|rint|nearbyint|log|log2|log10|log1p|exp|exp2|expm1|pow|sqrt|"
@@ -110,15 +108,18 @@ def look_at_text(root):
 def look_at_objects(archives):
     calls = 0
     for archive in archives:
-        listing = subprocess.run(["nm", "-A", "--undefined-only", archive], check=True, text=True,
+        listing = subprocess.run(["objdump", "-dr", "-C", "--no-show-raw-insn", archive], check=True, text=True,
                                  capture_output=True).stdout
+        function = ""
         for line in listing.splitlines():
-            name, symbol = line.split(":")[1], line.split()[-1]
-            if not symbol.startswith("__ubsan_handle_float_cast_overflow") and not ROUNDERS.match(symbol + "("):
+            if line.endswith(">:"):
+                function = line.partition("<")[2][:-2]
+                continue
+            if "__ubsan_handle_float_cast_overflow" not in line and not CALLED_ROUNDER.search(line):
                 continue
             calls += 1
-            if name not in OBJECTS and f"{Path(archive).name}/{name}" not in OBJECTS:
-                yield f"{Path(archive).name}: {name} casts a double to an integer"
+            if not any(re.search(r"(?<!<)\b" + known, function) for known, _ in FUNCTIONS):
+                yield f"{Path(archive).name}: {function[:200]} casts a double to an integer"
     assert calls > 0, "the archives were not built with -fsanitize=float-cast-overflow"
 
 

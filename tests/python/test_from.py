@@ -126,11 +126,11 @@ def test_steps_without_noise_are_not_private():
      "truncated_poisson(gaussian(sigma=2), rate=0.5, cap=100, population=100)"),
     (event("TruncatedSubsampledGaussianDpEvent", dataset_size=100, sampling_probability=0.5,
            truncated_batch_size=60, noise_multiplier=2), "zero_out",
-     "truncated_poisson(gaussian(sigma=2), rate=0.5, cap=60, population=100, adjacency=zero_out)"),
+     "truncated_poisson(gaussian(sigma=2), rate=0.5, cap=60, population=100, adjacency=zero_out, size=exact)"),
     (event("TruncatedSubsampledGaussianDpEvent", dataset_size=100, sampling_probability=0.5,
            truncated_batch_size=60, noise_multiplier=2), "replace",
      "truncated_poisson(gaussian(sigma=2, sensitivity=2), rate=0.5, cap=60, population=100, "
-     "adjacency=replace)"),
+     "adjacency=replace, size=exact)"),
     (event("SingleEpochTreeAggregationDpEvent", noise_multiplier=2, step_counts=9), "zero_out",
      "tree(steps=9, sigma=2)"),
     (event("SingleEpochTreeAggregationDpEvent", noise_multiplier=2, step_counts=[3, 100, 7]),

@@ -224,6 +224,15 @@ bool states_selected(const FreeParameter& free) {
          });
 }
 
+/// Where the cap is reached the share of data sets of exactly `population` records falls with it
+/// and rises with the cap, against the probability of reaching it.
+bool states_exact_size(const FreeParameter& free) {
+  constexpr std::size_t place_of_size = 5;  // among arguments without a key, from 0
+  const auto& keys = free.keys;
+  return free.arguments - keys.size() > place_of_size ||
+         std::find(keys.begin(), keys.end(), "size") != keys.end();
+}
+
 const std::vector<Parameter>* parameters_of(std::string_view call) {
   if (is_dpsgd(call)) return &dpsgd_parameters();
   for (const MechanismKind& kind : mechanism_kinds()) {
@@ -278,6 +287,9 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   }
   if (free.call == "random_allocation" && name == "steps" && states_selected(free)) {
     refuse(what, "it is at least what is selected; leave `selected` out");
+  }
+  if (free.call == "truncated_poisson" && states_exact_size(free)) {
+    refuse(what, "in data sets of exactly one size nothing is proven of it; leave `size` out");
   }
   if (free.call == "randomized_response" && name == "probability" && free.arguments > 1) {
     refuse(what, "with categories, look for epsilon");

@@ -14,15 +14,9 @@ std::vector<Proposal> propose_short_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_sum(const StatementQuestion& question);
 std::vector<Proposal> propose_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_contour(const StatementQuestion& question);
-std::vector<Proposal> propose_cut(const StatementQuestion& question);
 std::vector<Proposal> propose_atoms(const StatementQuestion& question);
 std::vector<Proposal> propose_swept_straight(const StatementQuestion& question);
 std::vector<Proposal> propose_pinch(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_sum(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_straight(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_contour(const StatementQuestion& question);
-std::vector<Proposal> propose_finer_cut(const StatementQuestion& question);
 
 const std::vector<Proposer>& proposers() {
   static const std::vector<Proposer> all = {
@@ -33,15 +27,9 @@ const std::vector<Proposer>& proposers() {
       {"sum", propose_sum},
       {"straight", propose_straight},
       {"contour", propose_contour},
-      {"cut", propose_cut},
       {"atoms", propose_atoms},
-      {"sum", propose_finer_sum},
       {"straight", propose_swept_straight},
       {"pinch", propose_pinch},
-      {"pinch", propose_finer_pinch},
-      {"straight", propose_finer_straight},
-      {"contour", propose_finer_contour},
-      {"cut", propose_finer_cut},
   };
   return all;
 }

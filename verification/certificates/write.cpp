@@ -170,7 +170,7 @@ class Writer {
     if (!evidence_[side]) return nullptr;
     try {
       const WorkShare share(share_of_evidence * work_seconds_left());
-      for (const double more_nats : {3.0, 14.0, 30.0}) {
+      for (const double more_nats : {3.0, 14.0}) {
         const std::optional<Proposal> proposal = proposal_of(*evidence_[side], question, more_nats);
         if (!proposal) return nullptr;
         Json found = search.tried(*proposal);

@@ -238,7 +238,8 @@ def _truncated(event: Event, relation: str, depth: int) -> str | None:
                             "state it as a batch of fixed size")
     if limit == 0 or Fraction(rate) == 0:
         return None
-    stated = "" if relation == "add_remove" else f", adjacency={relation}"
+    # Without a record more or less both have exactly that many.
+    stated = "" if relation == "add_remove" else f", adjacency={relation}, size=exact"
     sigma = noise_of(event, "noise_multiplier")
     # The smaller of two data sets has at most that many records, whichever of them this is.
     return (f"truncated_poisson(gaussian(sigma={sigma}{doubled(relation)}), rate={rate}, cap={limit}, "

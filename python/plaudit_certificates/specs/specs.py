@@ -173,17 +173,23 @@ GREATEST_CAP = 100_000  # of a certificate
 
 
 def truncated_poisson(arguments):
-    """docs/proofs/poisson_adjacencies.md#capped"""
+    """docs/proofs/poisson_adjacencies.md#capped docs/proofs/poisson_adjacencies.md#exact-size"""
     base, rate = plain_gaussian(arguments), arguments.probability("rate")
     require(rate < 1, "truncated_poisson: rate must be below 1")
     cap, population = arguments.count("cap", 10**9), arguments.count("population", MOST_RECORDS)
     adjacency = arguments.word("adjacency", ("replace", "zero_out")) if arguments.given("adjacency") else "add_remove"
     spec = f"truncated_poisson({base.spec}, rate={printed(rate)}, cap={cap}, population={population}"
-    spec += ("" if adjacency == "add_remove" else f", adjacency={adjacency}") + ")"
+    spec += "" if adjacency == "add_remove" else f", adjacency={adjacency}"
+    kept = rate  # where the cap is reached
+    if arguments.given("size"):
+        require(adjacency != "add_remove", "truncated_poisson: size must be left out for add_remove")
+        spec += ", size=" + arguments.word("size", ("exact",))
+        kept = min(rate, Fraction(cap, population))
+    spec += ")"
     worth = base.gaussian[1] / base.gaussian[0]
 
     def one_label(distance):
-        return laws.Labelled(rate, [(ONE, distance)])
+        return laws.Labelled(kept, [(ONE, distance)])
 
     def mixture_at(distance, removes):
         return laws.Mixture([Fraction(0), distance], [1 - rate, rate], removes)
@@ -356,7 +362,7 @@ MECHANISMS = {
     "poisson": (poisson, ("mechanism", "rate", "adjacency")),
     "group": (group, ("mechanism", "size")),
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
-    "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency")),
+    "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency", "size")),
     "random_allocation": (random_allocation, ("mechanism", "steps", "selected", "bound", "epochs_of_one_assignment", "adjacency")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
     "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),

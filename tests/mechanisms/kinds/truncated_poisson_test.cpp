@@ -62,13 +62,13 @@ struct Excess {
   double least_share = 1;  ///< of the bound that is attained, at its best
 };
 
-Excess excess(const std::string& adjacency, int others, int cap, double rate, double s,
-              double eps) {
+Excess excess(const std::string& adjacency, int others, int cap, double rate, double s, double eps,
+              const std::string& size = "at_most") {
   const std::string sensitivity = std::to_string(adjacency == "replace" ? 2 * s : s);
   const int population = adjacency == "add_remove" ? others : others + 1;
   const std::string spec = "truncated_poisson(gaussian(1, " + sensitivity + "), " +
                            std::to_string(rate) + ", " + std::to_string(cap) + ", " +
-                           std::to_string(population) + ", " + adjacency + ")";
+                           std::to_string(population) + ", " + adjacency + ", " + size + ")";
   const double remove = step_loss(spec)->delta(Ball(eps)).estimate();
   const double add = step_loss(spec, Direction::add)->delta(Ball(eps)).estimate();
   int sets = 1;
@@ -118,6 +118,23 @@ TEST_CASE("a cap: no data set of few records is above the pair") {
   }
 }
 
+TEST_CASE("a cap: no data set of exactly so many records is above the pair for them") {
+  for (const char* adjacency : {"zero_out", "replace"}) {
+    for (const auto& each : {std::tuple{3, 1, 0.75, 1.0}, {3, 2, 0.9, 0.75}, {2, 1, 0.95, 1.5}}) {
+      const auto& others = std::get<0>(each);
+      const auto& cap = std::get<1>(each);
+      const auto& rate = std::get<2>(each);
+      const auto& s = std::get<3>(each);
+      for (const double eps : {-0.5, 0.1, 0.8}) {
+        INFO(adjacency, " ", others, " ", cap, " ", rate, " ", eps);
+        const Excess exact = excess(adjacency, others, cap, rate, s, eps, "exact");
+        CHECK(exact.least > -1e-7);
+        CHECK(exact.least_share < excess(adjacency, others, cap, rate, s, eps).least_share);
+      }
+    }
+  }
+}
+
 TEST_CASE("a cap: the curve is the mean of two known ones") {
   const PrecisionScope scope(120);
   // K ~ Binomial(5, 1/4): P(K >= 3) = (10 * 9 + 5 * 3 + 1) / 4^5
@@ -126,6 +143,13 @@ TEST_CASE("a cap: the curve is the mean of two known ones") {
                         double x) {
     return (Ball(1) - b) * step_loss(below, direction)->delta(Ball(x)) +
            b * step_loss(reached, direction)->delta(Ball(x));
+  };
+  // K ~ Binomial(29, 1/4): P(K < 3) = (3^29 + 29 * 3^28 + 406 * 3^27) / 4^29
+  const Ball few(Rational(Integer(502 * pow(Integer(3), 27)), pow(Integer(4), 29)));
+  const auto exactly_thirty = [&](const std::string& below, const std::string& reached, double x,
+                                  Direction direction) {
+    return few * step_loss(below, direction)->delta(Ball(x)) +
+           (Ball(1) - few) * step_loss(reached, direction)->delta(Ball(x));
   };
   for (const Direction direction : {Direction::remove, Direction::add}) {
     for (const double x : {-0.2, 0.0, 0.05, 0.6}) {
@@ -141,6 +165,17 @@ TEST_CASE("a cap: the curve is the mean of two known ones") {
           step_loss("truncated_poisson(gaussian(2, 2), 0.25, 3, 6, replace)", direction)
               ->delta(Ball(x)),
           mean("poisson(gaussian(2, 2), 0.25, replace)",
+               "without_replacement(gaussian(2, 2), 1, 4, adjacency=replace)", direction, x));
+      CHECK_OVERLAPS(
+          step_loss("truncated_poisson(gaussian(2), 0.25, 3, 30, zero_out, exact)", direction)
+              ->delta(Ball(x)),
+          exactly_thirty("poisson(gaussian(2), 0.25)",
+                         "without_replacement(gaussian(2, 2), 3, 30, adjacency=replace)", x,
+                         direction));
+      CHECK_OVERLAPS(
+          step_loss("truncated_poisson(gaussian(2), 0.25, 3, 6, zero_out, exact)", direction)
+              ->delta(Ball(x)),
+          mean("poisson(gaussian(2), 0.25)",
                "without_replacement(gaussian(2, 2), 1, 4, adjacency=replace)", direction, x));
       // a cap that is never reached, and one that hardly ever is
       CHECK_OVERLAPS(
@@ -168,6 +203,8 @@ TEST_CASE("a cap: canonical forms and refusals") {
         "truncated_poisson(gaussian(1), 0.1, 8.5, 50)", "truncated_poisson(gaussian(1), 0.1, 8)",
         "truncated_poisson(gaussian(1), 0.1, 8, 0)",
         "truncated_poisson(gaussian(1), 0.1, 8, 50, substitute)",
+        "truncated_poisson(gaussian(1), 0.1, 8, 50, add_remove, exact)",
+        "truncated_poisson(gaussian(1), 0.1, 8, 50, zero_out, size=some)",
         "truncated_poisson(poisson(gaussian(1), 0.5), 0.1, 8, 50)",
         "poisson(truncated_poisson(gaussian(1), 0.1, 8, 50), 0.5)",
         "group(truncated_poisson(gaussian(1), 0.1, 8, 50), 2)"}) {

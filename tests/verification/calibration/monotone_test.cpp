@@ -193,7 +193,9 @@ TEST_CASE("monotone: aliases, positions and what is around") {
     CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
   }
   for (const char* spec : {"mine(gaussian(?))", "gaussian(1)^(9 - ?)", "gaussian(a=?)",
-                           "gaussian(1, 1, ?)", "pld(file=?)", "mixture(1, [?], [1])"}) {
+                           "gaussian(1, 1, ?)", "pld(file=?)", "mixture(1, [?], [1])",
+                           "truncated_poisson(gaussian(1), 0.1, ?, 50, zero_out, size=exact)",
+                           "truncated_poisson(gaussian(1), 0.1, 8, ?, zero_out, exact)"}) {
     CHECK_THROWS_AS_MESSAGE(monotone_parameter(find_free_parameter(spec)), SpecError, spec);
   }
 }

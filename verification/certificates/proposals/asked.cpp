@@ -33,16 +33,13 @@ void add(const proof::Evidence& evidence, const StatementQuestion& question,
   }
 }
 
-/// By the least accuracy of nats_to_try that shows the statement; by the finer ones after it where
-/// `more_digits`.
-std::vector<Proposal> asked(const StatementQuestion& question, std::string_view name,
-                            bool more_digits = false) {
+/// By the least accuracy of nats_to_try that shows the statement.
+std::vector<Proposal> asked(const StatementQuestion& question, std::string_view name) {
   if (question.at_infinity || question.verb == StatementQuestion::Verb::exceeds_before) return {};
   const std::shared_ptr<const Accountant> chosen = accountant(name);
   if (const auto why = chosen->refusal(question.loss)) throw std::invalid_argument(*why);
   std::vector<Proposal> result;
   std::string remark = "its bands do not show it";
-  bool shown = false;  // by fewer digits
   for (const double nats : nats_to_try(question)) {
     const Goal goal{static_cast<int>(whole(std::ceil(nats / log_ten))), true};
     const Enclosure band = chosen->open(question.loss, goal)->delta(question.epsilon);
@@ -51,10 +48,9 @@ std::vector<Proposal> asked(const StatementQuestion& question, std::string_view 
       remark = band.remark.empty() ? "what proves its bands is not kept" : band.remark;
       break;
     }
-    const bool shows_it = shows(band, question);
-    if (shown || (shows_it && !more_digits)) add(*band.evidence, question, result);
-    if (shows_it && !more_digits) break;
-    shown = shown || shows_it;
+    if (!shows(band, question)) continue;
+    add(*band.evidence, question, result);
+    break;
   }
   if (result.empty()) throw std::invalid_argument(remark);
   return result;
@@ -73,14 +69,8 @@ const char* sum_for(const StatementQuestion& question) {
 std::vector<Proposal> propose_contour(const StatementQuestion& question) {
   return asked(question, "contour");
 }
-std::vector<Proposal> propose_finer_contour(const StatementQuestion& question) {
-  return asked(question, "contour", true);
-}
 std::vector<Proposal> propose_sum(const StatementQuestion& question) {
   return asked(question, sum_for(question));
-}
-std::vector<Proposal> propose_finer_sum(const StatementQuestion& question) {
-  return asked(question, sum_for(question), true);
 }
 
 }  // namespace plaudit

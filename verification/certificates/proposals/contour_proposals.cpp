@@ -35,20 +35,19 @@ Proposal proposal(const StatementQuestion& question, const char* kind, const Com
 
 /// How many nats the distance of delta from the bound is below the bound, found by the contour in
 /// ball arithmetic.
-double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
-                   CumulantTable& table, double log_delta, const Ball& moved) {
+double nats_needed(const StatementQuestion& question, CumulantTable& table, double log_delta) {
   const double epsilon = estimate(question.epsilon);
   double nats = 0;
   for (const double tried : {34.0, 70.0, 140.0}) {
     check_work_limit();
-    const StraightChoice choice = choose_straight(loss, table, epsilon, tried, log_delta);
+    const StraightChoice choice = choose_straight(question.loss, table, epsilon, tried, log_delta);
     if (!std::isfinite(choice.seconds)) break;
     nats = tried;
-    StraightContour contour(loss, table, epsilon, choice);
+    StraightContour contour(question.loss, table, epsilon, choice);
     const PrecisionScope scope(contour.bits() + 64);
     const Enclosure band = contour.delta(Ball(question.epsilon));
     const Ball bound(question.bound);
-    const Ball room = question.upper() ? bound - band.upper : band.lower - moved - bound;
+    const Ball room = question.upper() ? bound - band.upper : band.lower - bound;
     if (!certainly_positive(room)) continue;
     return std::max(3.0, log_delta - room.estimate_log() + 2);
   }
@@ -58,27 +57,16 @@ double nats_needed(const StatementQuestion& question, const ComposedLoss& loss,
 
 }  // namespace
 
-std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
-                                        const ComposedLoss& loss, CumulantTable& table,
-                                        const Ball& moved, const std::vector<double>& more) {
-  std::vector<Proposal> result;
+std::vector<Proposal> falling_proposals(const StatementQuestion& question) {
+  CumulantTable table(question.loss);
   // errors count in units of the bound, whatever delta is
   const double log_delta = estimate_log(question.bound);
-  const double needed = nats_needed(question, loss, table, log_delta, moved);
-  for (const double nats : more) {
-    check_work_limit();
-    try {
-      StraightChoice choice =
-          choose_straight(loss, table, estimate(question.epsilon), needed + nats, log_delta);
-      // the plain bounds beyond the nodes fall more slowly than those of the accountant
-      choice.nodes += choice.nodes / 5 + 3 + static_cast<std::size_t>(whole(nats));
-      result.push_back(proposal(question, kind, loss, table, choice));
-    } catch (const std::invalid_argument&) {
-      if (result.empty()) throw;
-      break;  // the more accurate ones are longer still
-    }
-  }
-  return result;
+  const double nats = nats_needed(question, table, log_delta) + 1;
+  StraightChoice choice =
+      choose_straight(question.loss, table, estimate(question.epsilon), nats, log_delta);
+  // the plain bounds beyond the nodes fall more slowly than those of the accountant
+  choice.nodes += choice.nodes / 5 + 4;
+  return {proposal(question, "straight", question.loss, table, choice)};
 }
 
 std::optional<Proposal> line_proposal(const StatementQuestion& question,
@@ -116,7 +104,7 @@ std::vector<Proposal> swept_proposals(const StatementQuestion& question) {
   CumulantTable table(question.loss);
   const double epsilon = estimate(question.epsilon);
   const double log_delta = estimate_log(question.bound);
-  const double nats = nats_needed(question, question.loss, table, log_delta, Ball(0)) + 1;
+  const double nats = nats_needed(question, table, log_delta) + 1;
   StraightChoice choice = choose_straight(question.loss, table, epsilon, nats, log_delta);
   if (!std::isfinite(choice.seconds)) {
     throw std::invalid_argument("no straight contour is short enough");

@@ -10,11 +10,8 @@
 
 namespace plaudit {
 
-/// `loss` and `table` are the question's, or those after rare draws of mass `moved` were moved to
-/// infinity. One proposal for each of `more`: nats of accuracy beyond those that seem to be needed.
-std::vector<Proposal> contour_proposals(const StatementQuestion& question, const char* kind,
-                                        const ComposedLoss& loss, CumulantTable& table,
-                                        const Ball& moved, const std::vector<double>& more);
+/// One contour beyond whose nodes |M| falls as the laws' estimates say.
+std::vector<Proposal> falling_proposals(const StatementQuestion& question);
 
 /// The line that an answer was proven by, so many nats more accurate: kind `straight`, or `cut`
 /// where rare draws were moved to infinity. Nothing where a line says nothing about the statement.

@@ -103,9 +103,4 @@ std::vector<Proposal> propose_pinch(const StatementQuestion& question) {
   return pinch_proposals(question, 0);
 }
 
-/// Where the checkers' bounds of ranges are too coarse for the widest pinch that reaches.
-std::vector<Proposal> propose_finer_pinch(const StatementQuestion& question) {
-  return pinch_proposals(question, 1);
-}
-
 }  // namespace plaudit

@@ -88,7 +88,7 @@ std::shared_ptr<const Law> one_label(const Rational& rate, const Rational& dista
 
 }  // namespace
 
-// Proof: docs/proofs/poisson_adjacencies.md#capped
+// Proof: docs/proofs/poisson_adjacencies.md#capped docs/proofs/poisson_adjacencies.md#exact-size
 Mechanism truncated_poisson(const Arguments& arguments) {
   const Mechanism base = arguments.inner();
   const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
@@ -107,6 +107,14 @@ Mechanism truncated_poisson(const Arguments& arguments) {
     }
     result.text += ", adjacency=" + adjacency;
   }
+  Rational kept = rate;  // where the cap is reached
+  if (arguments.has("size")) {
+    if (arguments.typed<Name>("size").text != "exact" || adjacency == "add_remove") {
+      arguments.fail("size", "must be exact, or left out; and left out for add_remove");
+    }
+    kept = std::min(rate, Rational(Rational(Integer(cap)) / Rational(Integer(population))));
+    result.text += ", size=exact";
+  }
   result.text += ")";
   result.adjacency = {adjacency, 1, true};
   const Rational worth = plain.sensitivity / plain.sigma;
@@ -115,11 +123,11 @@ Mechanism truncated_poisson(const Arguments& arguments) {
   Mechanism reached;
   if (adjacency == "replace") {
     set_law(under, law(Mirrored{{0, worth / 2}, {1 - rate, rate}}));
-    set_law(reached, one_label(rate, worth));
+    set_law(reached, one_label(kept, worth));
   } else {
     set_mixture(under, {{0, worth}, {1 - rate, rate}});
     if (adjacency == "zero_out") {
-      set_law(reached, one_label(rate, 2 * worth));
+      set_law(reached, one_label(kept, 2 * worth));
     } else {
       set_mixture(reached, {{0, 2 * worth}, {1 - rate, rate}});
     }

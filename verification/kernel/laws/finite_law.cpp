@@ -6,6 +6,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
+#include "lib/exact/checked_integer.hpp"
 #include "verification/kernel/laws/enclosures.hpp"
 
 namespace plaudit::kernel {
@@ -94,7 +95,9 @@ class Response final : public StepLaw {
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {
     Source result{T, B, {}, 0, 0, {}};
-    result.interval_bits = T + bits_of_interval + static_cast<long>(bits(fineness).great_ratio);
+    result.interval_bits =
+        T + bits_of_interval +
+        checked_integer(std::floor(bits(fineness).great_ratio), "bits of a ratio");
     const std::vector<Outcome> all = outcomes(T, B, result.interval_bits, fineness.lower);
     result.slices = slices_of(all);
     result.outside = outside_of(all, T, B);
@@ -191,7 +194,9 @@ class LossDistribution final : public StepLaw {
 
   Source source(const std::string& name, const Fineness& fineness, long T, long B) const override {
     Source result{T, B, {}, 0, 0, {}};
-    result.interval_bits = T + bits_of_interval + static_cast<long>(bits(fineness).small_ratio);
+    result.interval_bits =
+        T + bits_of_interval +
+        checked_integer(std::floor(bits(fineness).small_ratio), "bits of a ratio");
     const PrecisionScope scope(result.interval_bits + bits_of_interval);
     std::vector<Outcome> outcomes;
     std::string atoms;
