@@ -2,9 +2,10 @@
 
 Each row names an honest certificate, what is claimed beyond the truth, and what else was changed: the choices of the
 statement that has to prove it, its precision, the frame around it. All are rejected by both checkers, in words and not by
-an exception.
+an exception. Without PLAUDIT_SLOW=1 each change of the frame is made to every second of the honest certificates.
 """
 import copy
+import os
 import pathlib
 import sys
 from fractions import Fraction
@@ -32,6 +33,7 @@ HONEST = {
     "allocation": ("delta", "random_allocation(gaussian(sigma=1), steps=3)^2", "1", "4"),
     "greatest atom": ("epsilon", "poisson(laplace(scale=8.47), rate=0.124)^2", "1e-60", "12"),
 }
+SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 LEFT = {"t": [-3, 0], "h": [1, -2], "nodes": 80, "residues": 2, "left_order": [8, 0], "factors": [{}, {}]}
 BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH, "cut": checker_ranges.CUT,
            "left": ("straight", "gaussian(sigma=2) * laplace(scale=50)", "as_stated", "remove", "0.1", lambda *_: LEFT)}
@@ -314,14 +316,15 @@ def main():
         c, statement = forged(honest[name], end)
         if put(statement["choices"], path, value):
             check(f"{name}, {end}, {path}: {'dropped' if value is DROP else value}", c)
-    for name, end, what, change in FRAMES:
-        if (name, end) not in ends:
+    changes = len(FRAMES) // (2 * len(HONEST))  # of each end of each honest certificate
+    for place, (name, end, what, change) in enumerate(FRAMES):
+        if (name, end) not in ends or not SLOW and (place + place // changes + place // (2 * changes)) % 2:
             continue
         c, _ = forged(honest[name], end)
         change(c)
         check(f"{name}, {end}, {what}", c)
-    for name in HONEST:
-        for what, change, words in FRAMES_ALONE:
+    for turn, name in enumerate(HONEST):
+        for what, change, words in FRAMES_ALONE if SLOW else FRAMES_ALONE[turn % 2::2]:
             c = copy.deepcopy(honest[name])
             change(c)
             check(f"{name}, {what}, the numbers as they were", c, words)
