@@ -30,7 +30,9 @@ nitpicky = True
 nitpick_ignore_regex = [
     # What is inside of the module, and types of other libraries, which this site does not contain.
     ("py:class", r"(plaudit\.)?_core\.(Audit|Band|Calibration(End)?|Comparison|Composition|PrivacyLoss|Session)"),
-    ("py:class", r"plaudit\.(extend\.RegisteredAccountant|_composition\.(Hole|Template))"),
+    ("py:class", r"plaudit\.(extend\.RegisteredAccountant|_searches\.holes\.(Hole|Template))"),
+    # Aliases of annotations; the words of each docstring say what may stand there.
+    ("py:class", r"(Scalar|Numbers?|Given|Run)"),
     ("py:.*", r"(os|pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|Fraction|optional|Any|callable)\b.*"),
 ]
 

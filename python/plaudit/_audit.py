@@ -263,13 +263,13 @@ class ObservedLimits(NamedTuple):
 class ObservedRuns(NamedTuple):
     """A verdict on a claim by counts of many runs."""
 
-    #: "refuted" (the p-value is at most the level), "consistent" (it is above: this says nothing for the claim) or
-    #: "undecided" (its band has the level in it).
+    #: Refuted (the p-value is at most the level), consistent (it is above, which says nothing for the claim) or
+    #: undecided (its band has the level in it).
     verdict: str
     #: A band of the p-value. Were the claim true, so small a p-value would have at most its own size as probability.
     p_value: Tuple[float, float]
     limits: ObservedLimits
-    #: The same for as many runs without an error of the test: more they can never show.
+    #: The same for as many runs without an error of the test, more than which they can never show.
     ceiling_p_value: Tuple[float, float]
     ceiling: ObservedLimits
     #: What the verdict rests on and no computation can check.

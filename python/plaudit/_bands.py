@@ -245,7 +245,7 @@ class Band:
 
     @property
     def mid(self) -> float:
-        """The middle, in floating point: near the number, and no bound of it."""
+        """The middle in floating point, near the number and no bound of it."""
         return self.lower if self.lower == self.upper else self.lower + (self.upper - self.lower) / 2
 
     def to_dict(self) -> Dict[str, Any]:
