@@ -91,13 +91,15 @@ Composition joint(const Composition& first, const Composition& second) {
 }
 
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
-                              const Number& population, const std::string& adjacency) {
+                              const Number& population, const std::string& adjacency,
+                              const std::string& size) {
   constexpr const char* name = "truncated_poisson";
   return built(name, {single(name, mechanism),
                       number(name, "rate", rate),
                       number(name, "cap", cap),
                       number(name, "population", population),
-                      {"adjacency", syntax::Word{adjacency}}});
+                      {"adjacency", syntax::Word{adjacency}},
+                      {"size", syntax::Word{size}}});
 }
 
 Composition random_allocation(const Composition& mechanism, const Number& steps,

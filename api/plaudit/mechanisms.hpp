@@ -123,10 +123,11 @@ Composition joint(const Composition& first, const Composition& second);
 
 /// The mechanism (a gaussian) on a Poisson sample of which at most `cap` records are kept. @param
 /// rate in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency
-/// as of poisson. Proof: docs/proofs/poisson_adjacencies.md#capped.
+/// as of poisson. @param size "at_most", or "exact": of data sets of exactly so many records (not
+/// for add_remove). Proof: docs/proofs/poisson_adjacencies.md#capped.
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
-                              const Number& population,
-                              const std::string& adjacency = "add_remove");
+                              const Number& population, const std::string& adjacency = "add_remove",
+                              const std::string& size = "at_most");
 
 /// The steps (gaussians) of an epoch, each record in `selected` of them, drawn uniformly: balls in
 /// bins. @param steps from 1 to 10^9. @param selected from 1 to steps. @param bound "exact", or for

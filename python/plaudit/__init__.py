@@ -23,7 +23,7 @@ from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check
 from ._curves import Bands, Curve
 from ._events.libraries import from_
 from ._losses import PrivacyLoss
-from ._map import map as map  # of the module, but not of `import *`: a builtin has this name
+from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._sessions import Session

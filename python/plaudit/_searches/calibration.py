@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Sequenc
 from .. import _core
 from .._bands import Band
 from .._best_tests import GaussianMu
+from .._many.progress import Report, followed
 from .._composition import Composition, parse
 from .._core import SpecError
 from .._numbers import (DEFAULT_MEMORY, Exact, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
@@ -241,13 +242,14 @@ def calibrate(run: Run, *, epsilon: Scalar | None = ..., delta: Scalar | None = 
 def calibrate(run: Run, *, epsilon: Given = ..., delta: Given = ..., mu: Given = ...,
               least_error: Scalar | None = ..., fpr: Given = ..., tpr: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
               integer: bool | None = ..., digits: int = ..., accountant: str = ..., direction: str = ...,
-              timeout: float | None = ..., threads: int = ..., memory: int = ...) -> Calibrations: ...
+              timeout: float | None = ..., threads: int = ..., memory: int = ...,
+              progress: Report = ...) -> Calibrations: ...
 
 
 def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = None, least_error: Any = None,
               fpr: Any = None, tpr: Any = None, target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
               digits: int = 6, accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
-              threads: int = 1, memory: int = DEFAULT_MEMORY) -> Any:
+              threads: int = 1, memory: int = DEFAULT_MEMORY, progress: Report = None) -> Any:
     """The parameter at which a target is just met, certified on both sides.
 
     A function may use its parameter in any way. Where it hands it on to one place, a theorem says that there
@@ -277,7 +279,9 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     accountant, direction, threads, memory
         As of `Composition.epsilon`.
     timeout : float or None
-        Seconds for the whole search.
+        Seconds for each search.
+    progress : callable, bool or None
+        Of an array of targets, as of `map`.
 
     Returns
     -------
@@ -322,7 +326,7 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     import numpy
 
     points = numpy.broadcast(*(array_of(x) for x in targets.values()))
-    return Calibrations([one(*each) for each in points], points.shape)
+    return Calibrations([one(*each) for each in followed(points, points.size, "calibrate", progress)], points.shape)
 
 
 def _targets(epsilon: Any, delta: Any, mu: Any, fpr: Any, tpr: Any) -> Dict[str, Any]:

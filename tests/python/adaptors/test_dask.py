@@ -41,7 +41,7 @@ def test_a_bad_run_spoils_no_other_one(here):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         answers = pl.map(runs, delta=1e-5, executor=pool, chunk=2, errors="keep")
         assert isinstance(answers[3], pl.SpecError) and "sigma" in str(answers[3])
-        same(answers[:3] + answers[4:], list(here)[:6])
+        same([*answers[:3], *answers[4:]], list(here)[:6])
         with pytest.raises(pl.SpecError, match="sigma"):
             pl.map(runs, delta=1e-5, executor=pool)
 

@@ -5,13 +5,14 @@ import warnings
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Set, Tuple, Union
 
-from ._bands import Band, warn_if_wide
-from ._composition import Composition, parse
-from ._core import SpecError
-from ._curves import Bands, error_of
-from ._numbers import DEFAULT_MEMORY, Number, is_missing, records_of, text_of
-from ._sessions import Session
-from .extend import names_in, refuse_unregistered, registered
+from .._bands import Band, warn_if_wide
+from .._composition import Composition, parse
+from .._core import SpecError
+from .._curves import Bands, error_of
+from .._numbers import DEFAULT_MEMORY, Number, is_missing, records_of, text_of
+from .progress import Report, followed
+from .._sessions import Session
+from ..extend import names_in, refuse_unregistered, registered
 
 if TYPE_CHECKING:
     import pandas
@@ -26,15 +27,19 @@ _OTHER = {"id", "kind", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_
           "relative_tolerance", "source", "notes"}
 
 
-def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
+#: A composition, which may be longer than a text that is read, or a text; the quantity; at which point.
+Task = Tuple[Union[Composition, str], str, str]
+
+
+def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
     """The bands of a chunk, or the words of what is wrong with a run."""
     results: List[Any] = []
-    session: Tuple[str, Session] | None = None
-    for spec, quantity, argument in chunk:
+    session: Tuple[Union[Composition, str], Session] | None = None
+    for run, quantity, argument in chunk:
         try:
-            refuse_unregistered(needed & _words(spec, options))
-            if session is None or session[0] != spec:
-                session = (spec, Session(parse(spec), **options))
+            refuse_unregistered(needed & _words(run, options))
+            if session is None or session[0] != run:
+                session = (run, Session(parse(run) if isinstance(run, str) else run, **options))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 results.append(getattr(session[1], quantity)(argument))
@@ -44,12 +49,13 @@ def _answers(chunk: List[Tuple[str, str, str]], options: Dict[str, Any], needed:
     return results
 
 
-def _words(spec: str, options: Dict[str, Any]) -> Set[str]:
+def _words(run: Union[Composition, str], options: Dict[str, Any]) -> Set[str]:
     """The names in a spec and in that of the accountant."""
-    return names_in(f"{spec} {options.get('accountant', '')}")
+    text = run if isinstance(run, str) else run.stated
+    return names_in(f"{text} {options.get('accountant', '')}")
 
 
-def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]], options: Dict[str, Any],
+def _answers_of(executor: Executor, chunks: List[List[Task]], options: Dict[str, Any],
                 needed: Set[str]) -> Iterator[List[Any]]:
     """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
     chunks that have not begun are cancelled."""
@@ -62,12 +68,12 @@ def _answers_of(executor: Executor, chunks: List[List[Tuple[str, str, str]]], op
             future.cancel()
 
 
-def _spec_of(run: Any) -> str:
-    return run.stated if isinstance(run, Composition) else str(run)
+def _run_of(run: Any) -> Union[Composition, str]:
+    return run if isinstance(run, Composition) else str(run)
 
 
-def _table(table: Any, quantity: str | None) -> Tuple[List[str], str, List[Any] | None]:
-    """(specs, quantity, points) of a table; the points are None where the caller states them."""
+def _table(table: Any, quantity: str | None) -> Tuple[List[Union[Composition, str]], str, List[Any] | None]:
+    """(runs, quantity, points) of a table; the points are None where the caller states them."""
     rows = records_of(table)
     names = [str(name) for name in table.columns]
     if quantity is None:
@@ -78,10 +84,10 @@ def _table(table: Any, quantity: str | None) -> Tuple[List[str], str, List[Any] 
         points: List[Any] | None = [row[place] for row in rows]
     else:
         points = None
-    return [_spec_of_row(row, i) for i, row in enumerate(rows)], quantity, points
+    return [_run_of_row(row, i) for i, row in enumerate(rows)], quantity, points
 
 
-def _spec_of_row(row: Dict[str, Any], number: int) -> str:
+def _run_of_row(row: Dict[str, Any], number: int) -> Union[Composition, str]:
     given = {name: value for name, value in row.items()
              if not is_missing(value) and name not in _OTHER | {"delta", "epsilon"}}
     stated = [name for name in _RUN if name in given]
@@ -91,10 +97,10 @@ def _spec_of_row(row: Dict[str, Any], number: int) -> str:
             raise SpecError(f"map: row {number}: beside {stated[0]} there can be no {', '.join(stated[1:] + others)}")
         run = given[stated[0]]
         if isinstance(run, (str, Composition)):
-            return _spec_of(run)
-        from ._events.libraries import from_
+            return _run_of(run)
+        from .._events.libraries import from_
 
-        return _spec_of(from_(run))
+        return from_(run)
     if not given:
         raise SpecError(f"map: row {number}: what was run is needed: spec, or noise_multiplier, sample_rate, steps")
     return "dpsgd(" + ", ".join(f"{name}={text_of(value, name)}" for name, value in given.items()) + ")"
@@ -102,7 +108,8 @@ def _spec_of_row(row: Dict[str, Any], number: int) -> str:
 
 def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
         delta: Number | Iterable[Number] | None = None, epsilon: Number | Iterable[Number] | None = None,
-        executor: Executor | None = None, chunk: int = CHUNK, errors: str = "raise", digits: int = 12,
+        executor: Executor | None = None, chunk: int = CHUNK, errors: str = "raise", progress: Report = None,
+        digits: int = 12,
         accountant: str = "auto", direction: str = "both", timeout: float | None = 60, threads: int = 1,
         memory: int = DEFAULT_MEMORY) -> Bands:
     """The bands of many runs, in their order.
@@ -121,6 +128,10 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
         Runs in one task.
     errors : {"raise", "keep"}
         Raise the first SpecError, or keep it in the place of the band.
+    progress : callable, bool or None
+        A function of (done, total), called after each run; True: a bar of tqdm; None: that bar where tqdm is
+        installed and the standard error is a terminal or a notebook. The logger "plaudit" tells the same at
+        level INFO. Calls of less than two seconds log nothing, and show a bar for True alone.
     digits, accountant, direction, timeout, threads, memory
         As of `Session`.
 
@@ -147,24 +158,24 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
     asked = "epsilon" if delta is not None else "delta" if epsilon is not None else None
     at: Any = delta if delta is not None else epsilon
     if is_table:
-        specs, quantity, points_of_table = _table(runs, asked)
+        asked_of, quantity, points_of_table = _table(runs, asked)
         at = at if points_of_table is None else points_of_table
     else:
-        specs, quantity = [_spec_of(run) for run in runs], str(asked)
+        asked_of, quantity = [_run_of(run) for run in runs], str(asked)
     place = "delta" if quantity == "epsilon" else "epsilon"
     if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
-        points = [text_of(at, place)] * len(specs)
+        points = [text_of(at, place)] * len(asked_of)
     else:
         points = [text_of(each, place) for each in at]
-    if len(points) != len(specs):
-        raise SpecError(f"map: {len(specs)} runs, but {len(points)} values")
-    tasks = [(spec, quantity, point) for spec, point in zip(specs, points)]
+    if len(points) != len(asked_of):
+        raise SpecError(f"map: {len(asked_of)} runs, but {len(points)} values")
+    tasks: List[Task] = [(run, quantity, point) for run, point in zip(asked_of, points)]
     options = {"digits": digits, "accountant": accountant, "direction": direction, "timeout": timeout,
                "threads": threads, "memory": memory}
-    return _collected(tasks, executor, max(1, chunk), errors, options)
+    return _collected(tasks, executor, max(1, chunk), errors, progress, options)
 
 
-def _collected(tasks: List[Tuple[str, str, str]], executor: Executor | None, chunk: int, errors: str,
+def _collected(tasks: List[Task], executor: Executor | None, chunk: int, errors: str, progress: Report,
                options: Dict[str, Any]) -> Bands:
     chunks = [tasks[i:i + chunk] for i in range(0, len(tasks), chunk)]
     if executor is None:
@@ -172,12 +183,12 @@ def _collected(tasks: List[Tuple[str, str, str]], executor: Executor | None, chu
     else:
         parts = _answers_of(executor, chunks, options, registered())
     results: List[Any] = []
-    for part in parts:
-        for answer in part:
-            if isinstance(answer, Band):
-                results.append(warn_if_wide(answer))
-            elif errors == "keep":
-                results.append(error_of(answer, *tasks[len(results)]))
-            else:
-                raise SpecError(answer)
+    for answer in followed((answer for part in parts for answer in part), len(tasks), "map", progress):
+        if isinstance(answer, Band):
+            results.append(warn_if_wide(answer))
+        elif errors == "keep":
+            run, quantity, argument = tasks[len(results)]
+            results.append(error_of(answer, run if isinstance(run, str) else run.stated, quantity, argument))
+        else:
+            raise SpecError(answer)
     return Bands(results)

@@ -1,0 +1,1 @@
+"""Calls that answer many questions."""

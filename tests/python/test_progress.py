@@ -1,0 +1,84 @@
+"""Calls that answer many questions tell how far they are."""
+import logging
+import math
+import sys
+import types
+from concurrent.futures import ThreadPoolExecutor
+
+import plaudit as pl
+import pytest
+from plaudit._many import progress as _progress
+
+RUNS = [pl.gaussian(1 + i) for i in range(5)]
+
+
+def test_a_function_is_told_after_each_run():
+    seen = []
+    bands = pl.map(RUNS, delta=1e-5, chunk=2, progress=lambda *x: seen.append(x))
+    assert seen == [(i, 5) for i in range(1, 6)] and len(bands) == 5
+    with ThreadPoolExecutor(2) as pool:
+        assert pl.map(RUNS, delta=1e-5, chunk=2, executor=pool, progress=lambda *x: seen.append(x)).upper.tolist() \
+            == bands.upper.tolist()
+    assert seen[5:] == seen[:5]
+    seen.clear()
+    found = pl.calibrate(lambda s: pl.gaussian(s), epsilon=[1, 2], delta=1e-5, digits=3,
+                         progress=lambda *x: seen.append(x))
+    assert seen == [(1, 2), (2, 2)] and len(found) == 2
+
+
+def test_a_function_that_raises_ends_the_call():
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pl.map(RUNS, delta=1e-5, progress=stop)
+
+
+@pytest.mark.parametrize("wrong", ["yes", 3, 0.5])
+def test_what_is_no_progress_is_refused(wrong):
+    with pytest.raises(pl.SpecError, match="progress must be"):
+        pl.map(RUNS, delta=1e-5, progress=wrong)
+
+
+def test_a_bar_where_it_is_asked_for(monkeypatch):
+    class Bar:
+        made = []
+
+        def __init__(self, desc, total, initial):
+            self.desc, self.total, self.n, self.closed = desc, total, initial, False
+            Bar.made.append(self)
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.ModuleType("tqdm.auto"))
+    sys.modules["tqdm.auto"].tqdm = Bar
+    pl.map(RUNS, delta=1e-5, progress=True)
+    pl.map(RUNS, delta=1e-5, progress=False)
+    pl.map(RUNS, delta=1e-5)  # of less than two seconds
+    assert [(bar.desc, bar.total, bar.n, bar.closed) for bar in Bar.made] == [("map", 5, 5, True)]
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(pl.SpecError, match="tqdm, which is not installed"):
+        pl.map(RUNS, delta=1e-5, progress=True)
+    assert len(pl.map(RUNS, delta=1e-5)) == 5
+
+
+def test_long_calls_are_logged(monkeypatch, caplog):
+    monkeypatch.setattr(_progress, "SECONDS_OF_SILENCE", -1)
+    with caplog.at_level(logging.INFO, logger="plaudit"):
+        pl.map(RUNS[:2], delta=1e-5, progress=False)
+    assert [record.getMessage()[:11] for record in caplog.records] == ["map: 1 of 2", "map: 2 of 2"]
+    assert all(record.name == "plaudit" for record in caplog.records)
+
+
+def test_map_takes_what_is_longer_than_a_text_may_be():
+    schedule = math.prod(pl.gaussian(100 + i) for i in range(6000))
+    with pytest.raises(pl.SpecError, match="characters"):
+        pl.parse(schedule.spec)
+    assert pl.map([schedule, schedule], delta=1e-5)[1] == schedule.epsilon(1e-5, digits=12)
+    kept = pl.map([schedule], delta=2, errors="keep")
+    assert "delta" in str(kept[0])
