@@ -50,8 +50,8 @@ Ball epsilon_of_greatest_atom(const ComposedLoss& loss, const Rational& delta) {
   if (!atom || !certainly_positive(atom->p)) return Ball(0);
   const Ball part = (Ball(delta) - loss.mass_at_infinity()) / atom->p;
   if (!certainly_less(part, Ball(1))) return Ball(0);
-  const Ball most = PLAUDIT_BOUND("inversion.greatest_atom", part, ldexp(part, -1));
-  return max(Ball(0), atom->loss + log1p(-most)).lower();
+  const Ball log_rest = log1p(-PLAUDIT_BOUND("inversion.greatest_atom", part, ldexp(part, -1)));
+  return max(Ball(0), atom->loss + log_rest).lower();
 }
 
 namespace {

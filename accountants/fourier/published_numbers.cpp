@@ -9,6 +9,7 @@
 #include "lib/analysis/rough_samples.hpp"
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/lattice_law.hpp"

@@ -122,7 +122,7 @@ class Orders {
       high = min(high, (middle + error).upper()).upper();
     }
     const Ball finite = hull(low, high);
-    const Ball total = infinite_ + finite;
+    Ball total = infinite_ + finite;
     if (moved_.is_exact_zero()) return total;
     return hull(total - ledger.add(cut_term, moved_), total);
   }
