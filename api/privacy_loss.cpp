@@ -242,7 +242,7 @@ Interval PrivacyLoss::p_atom(const Number& x, int digits) const {
 
 std::optional<Interval> PrivacyLoss::density(const Number& x, int digits) const {
   const Rational at = exact(x, "x");
-  const std::optional<Interval> anything = to_public(enclose(whole_line()));
+  std::optional<Interval> anything = to_public(enclose(whole_line()));
   if (!data_->is_single()) {
     return of_tails(*data_, digits, anything, [&](ComposedTails& tails) -> std::optional<Interval> {
       const auto span = tails.density(at, digits);

@@ -51,7 +51,7 @@ std::size_t bytes_of(const std::string& text) {
 
 Rational read_number(const std::string& option, const std::string& text, const char* domain) {
   try {
-    return parse_rational(text);
+    return syntax::typed_number(text);
   } catch (const NumberError& error) {
     throw UsageError(option + " must be " + domain + "; " + abbreviated(text) + ' ' + error.what());
   }

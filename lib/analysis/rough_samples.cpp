@@ -19,8 +19,8 @@ constexpr double seconds_of_value = 1e-6;
 constexpr double seconds_of_point = 2e-8;
 // Choices: the degree of a piece, how many lattice points are too few for one, and when its last
 // coefficients say that it has converged.
-constexpr int degree = 20;
-constexpr long few_points = 2 * degree;
+constexpr std::size_t degree = 20;
+constexpr long few_points = 2 * static_cast<long>(degree);
 constexpr long most_points = 1 << 17;
 constexpr double vanishing = 2e-14;  ///< of log w, relative to 1 and what it is
 constexpr double negligible = 1e-17;
@@ -31,8 +31,8 @@ class Sampler {
  public:
   Sampler(const std::function<double(double)>& f, double dx, long first, std::span<double> values)
       : f_(f), dx_(dx), first_(first), values_(values) {
-    for (int k = 0; k <= degree; ++k) {
-      nodes_[static_cast<std::size_t>(k)] = std::cos(std::numbers::pi * k / degree);
+    for (std::size_t k = 0; k <= degree; ++k) {
+      nodes_[k] = std::cos(std::numbers::pi * static_cast<double>(k) / degree);
     }
   }
 
@@ -119,8 +119,8 @@ class Sampler {
         above[i] = 0;
         last[i] = c[degree];
       }
-      for (int m = degree - 1; m > 0; --m) {
-        const double coefficient = c[static_cast<std::size_t>(m)];
+      for (std::size_t m = degree - 1; m > 0; --m) {
+        const double coefficient = c[m];
         for (std::size_t i = 0; i < count; ++i) {
           const double next = coefficient + 2 * t[i] * last[i] - above[i];
           above[i] = last[i];

@@ -107,10 +107,10 @@ class Scanner {
     seen_ = true;
     std::size_t next = at_ + 1;
     while (next < text_.size() && is_blank(text_[next])) ++next;
-    const char behind = next < text_.size() ? text_[next] : '*';
+    const char behind = next < text_.size() ? text_[next] : ')';
     const bool expression = in(Level::Kind::expression);
     const std::string_view before_it = expression ? "(+*-/" : "(,=^[";
-    const std::string_view behind_it = expression ? ")+*-/" : "),*]";
+    const std::string_view behind_it = expression ? ")+*-/" : last_ == '^' ? ")*,]" : "),]";
     const bool whole = before_it.find(last_) != std::string_view::npos &&
                        behind_it.find(behind) != std::string_view::npos;
     const bool place = last_ == '^' || expression || in(Level::Kind::call) || in(Level::Kind::list);

@@ -1,5 +1,8 @@
 #include "mechanisms/language/syntax.hpp"
 
+#include <optional>
+#include <regex>
+
 #include "lib/text.hpp"
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/arguments.hpp"
@@ -43,13 +46,15 @@ constexpr const char* count_domain =
 /// parsed far within a second.
 constexpr std::size_t longest_bits = 10'000;
 
-Rational limited(Rational value) {
-  if (msb(denominator(value)) > longest_bits ||
-      (value != 0 && msb(numerator(value)) > longest_bits)) {
-    throw SpecError("spec: the count after '^' has a part with more than " +
-                    std::to_string(longest_bits) + " bits");
+/// Without underscores between digits, as in 60_000.
+std::string without_separators(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool between =
+        i > 0 && i + 1 < text.size() && is_digit(text[i - 1]) && is_digit(text[i + 1]);
+    if (text[i] != '_' || !between) result += text[i];
   }
-  return value;
+  return result;
 }
 
 /// One recursive function per rule of the grammar; `at_` is the next character.
@@ -89,7 +94,7 @@ class Parser {
                ? "a mechanism (a product in a power needs brackets, as in ^(60*234)),"
                : "a mechanism, e.g. gaussian(sigma=1),");
     }
-    after_power_ = accept('^');
+    after_power_ = accept('^') || accept_twice('*');
     if (after_power_) {
       const std::uint64_t times = count();
       for (Power& power : factors) {
@@ -109,6 +114,7 @@ class Parser {
     }
     const std::size_t start = at_;
     const bool expression = starts_term();
+    what_ = "the count after '^'";
     const Rational value = term();
     if (value >= 1 && value <= most_steps && denominator(value) == 1) {
       return numerator(value).to<std::uint64_t>();
@@ -125,10 +131,20 @@ class Parser {
     return at_ < text_.size() && (text_[at_] == '(' || is_letter(text_[at_]));
   }
 
-  // Integer expressions. All values are exact; `limited` keeps them short.
+  // Expressions of numbers. All values are exact; `limited` keeps them short. What was read of one
+  // already is its first term.
 
-  Rational sum() {
-    Rational value = product();
+  Rational limited(Rational value) const {
+    if (msb(denominator(value)) > longest_bits ||
+        (value != 0 && msb(numerator(value)) > longest_bits)) {
+      throw SpecError("spec: " + what_ + " has a part with more than " +
+                      std::to_string(longest_bits) + " bits");
+    }
+    return value;
+  }
+
+  Rational sum(std::optional<Rational> first = std::nullopt) {
+    Rational value = product(std::move(first));
     for (;;) {
       if (accept('+')) {
         value = limited(value + product());
@@ -140,14 +156,14 @@ class Parser {
     }
   }
 
-  Rational product() {
-    Rational value = term();
+  Rational product(std::optional<Rational> first = std::nullopt) {
+    Rational value = first ? std::move(*first) : term();
     for (;;) {
       if (accept('*')) {
         value = limited(value * term());
       } else if (accept('/')) {
         const Rational divisor = term();
-        if (divisor == 0) throw SpecError("spec: the count after '^' divides by 0");
+        if (divisor == 0) throw SpecError("spec: " + what_ + " divides by 0");
         value = limited(value / divisor);
       } else {
         return value;
@@ -164,9 +180,14 @@ class Parser {
       const std::string name = lower_case(word());
       up = name == "ceil";
       down = name == "floor";
+      if (name == "sqrt" || name == "exp" || name == "log") {
+        throw SpecError("spec: " + what_ + ": " + name +
+                        "(...) is no rational number, and numbers are exact here: write a decimal "
+                        "on the side of less privacy");
+      }
       if (!up && !down) at_ = start;
     }
-    if (!accept('(')) fail("a number, '(', ceil(...) or floor(...) in the count after '^'");
+    if (!accept('(')) fail("a number, '(', ceil(...) or floor(...) in " + what_);
     enter();
     const Rational value = sum();
     expect(')', "'+', '-', '*', '/' or ')'");
@@ -176,13 +197,16 @@ class Parser {
 
   Rational decimal_term() {
     const std::string text = decimal();
-    check_size(text, count_domain);
+    const std::string domain = what_ == "the count after '^'" ? count_domain : what_;
+    check_size(text, domain);
     try {
-      return parse_rational(text);
+      return percent(parse_rational(without_separators(text)));
     } catch (const NumberError&) {
-      throw SpecError(count_domain + (' ' + abbreviated(text)));
+      throw SpecError(domain + (' ' + abbreviated(text)));
     }
   }
+
+  Rational percent(const Rational& value) { return accept('%') ? Rational(value / 100) : value; }
 
   std::shared_ptr<const Call> call(std::string name) {
     auto result = std::make_shared<Call>();
@@ -205,7 +229,7 @@ class Parser {
 
   Argument argument(const Call& owner) {
     Argument result;
-    if (at_ < text_.size() && is_letter(text_[at_])) {
+    if (at_ < text_.size() && is_letter(text_[at_]) && !starts_rounding()) {
       std::string name = word();
       if (!accept('=')) {
         result.value = named(std::move(name));
@@ -222,7 +246,7 @@ class Parser {
   }
 
   Value value(const std::string& what) {
-    if (at_ < text_.size() && is_letter(text_[at_])) return named(word());
+    if (at_ < text_.size() && is_letter(text_[at_]) && !starts_rounding()) return named(word());
     if (at_ < text_.size() && text_[at_] == '"') return quoted();
     if (!accept('[')) return number(what);
     if (at_ == text_.size() || text_[at_] != '[') return rest_of_list(what);
@@ -263,11 +287,35 @@ class Parser {
     return result;
   }
 
+  /// p/q of any size, or an expression whose parts are limited.
   Rational number(const std::string& what) {
+    what_ = what;
+    if (starts_rounding() || (at_ < text_.size() && text_[at_] == '(')) return sum();
     if (at_ == text_.size() || !starts_number(text_[at_])) fail("a value of " + what);
     std::string text = decimal();
-    if (accept('/')) text += '/' + decimal();
-    return parse_number(text, what);
+    const std::size_t slash = at_;
+    if (accept('/')) {
+      if (at_ < text_.size() && starts_number(text_[at_])) {
+        text += '/' + decimal();
+      } else {
+        at_ = slash;
+      }
+    }
+    Rational first = percent(parse_number(without_separators(text), what));
+    const bool more =
+        at_ < text_.size() && std::string_view("+-*/").find(text_[at_]) != std::string_view::npos;
+    return more ? sum(std::move(first)) : first;
+  }
+
+  /// Whether what follows is ceil(...) or floor(...), or a function that is none of numbers here.
+  bool starts_rounding() {
+    if (at_ == text_.size() || !is_letter(text_[at_])) return false;
+    const std::size_t start = at_;
+    const std::string name = lower_case(word());
+    const bool bracket = at_ < text_.size() && text_[at_] == '(';
+    at_ = start;
+    return bracket &&
+           (name == "ceil" || name == "floor" || name == "sqrt" || name == "exp" || name == "log");
   }
 
   /// The longest run that could be a decimal; whether it is one, parse_rational says.
@@ -304,6 +352,12 @@ class Parser {
     return true;
   }
 
+  bool accept_twice(char c) {
+    if (at_ + 1 >= text_.size() || text_[at_] != c || text_[at_ + 1] != c) return false;
+    ++at_;
+    return accept(c);
+  }
+
   void expect(char c, const std::string& wanted) {
     if (!accept(c)) fail(wanted);
   }
@@ -326,6 +380,7 @@ class Parser {
   std::size_t at_ = 0;
   int depth_ = 0;
   bool after_power_ = false;  ///< the last factor had a power
+  std::string what_;          ///< the number that is being read, in messages
 };
 
 }  // namespace
@@ -336,6 +391,23 @@ std::vector<Power> parse(std::string_view text) {
                     std::to_string(longest_spec) + " are read");
   }
   return Parser(text).parse_all();
+}
+
+std::string without_groups(std::string_view text) {
+  static const std::regex groups(R"(\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?%?\s*)");
+  std::string result(text);
+  if (text.size() > longest_number || !std::regex_match(result, groups)) return result;
+  std::erase(result, ',');
+  return result;
+}
+
+Rational typed_number(std::string_view text) {
+  std::string plain = without_separators(without_groups(text));
+  while (!plain.empty() && is_space(plain.back())) plain.pop_back();
+  const bool percent = !plain.empty() && plain.back() == '%';
+  if (percent) plain.pop_back();
+  const Rational value = parse_rational(plain);
+  return percent ? Rational(value / 100) : value;
 }
 
 Rational parse_number(std::string_view text, const std::string& what) {

@@ -1,18 +1,19 @@
 // From the text of a spec to a tree. The grammar knows no mechanism; names are looked up later.
 //
 //   composition := factor ('*' factor)*
-//   factor      := atom ('^' count)?
+//   factor      := atom (('^' | '**') count)?
 //   atom        := mechanism | '(' composition ')'
-//   count       := integer | ('' | 'ceil' | 'floor') '(' sum ')'    sums, products and quotients
-//   sum         := product (('+' | '-') product)*                   of decimals, exactly; the
-//   product     := term (('*' | '/') term)*                         whole must be an integer
-//   term        := decimal | ('' | 'ceil' | 'floor') '(' sum ')'
+//   count       := integer | ('' | 'ceil' | 'floor') '(' sum ')'    must be an integer
+//   sum         := product (('+' | '-') product)*                   all exact
+//   product     := term (('*' | '/') term)*
+//   term        := decimal ['%'] | ('' | 'ceil' | 'floor') '(' sum ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
 //   value       := number | word | mechanism | text | list | '[' list (',' list)* ']'
 //   list        := '[' [number (',' number)*] ']'
 //   text        := '"' printable ASCII without '"' '"'         for file names
-//   number      := decimal ['/' decimal]                       read as an exact rational
+//   number      := decimal ['/' decimal] ['%'] | sum           read as an exact rational
+//   decimal     with underscores between digits or without
 #pragma once
 
 #include <cstdint>
@@ -71,6 +72,12 @@ struct Power {
 /// The composition with its brackets multiplied out: (A^2 * B)^3 gives A^6, B^3.
 /// @throws SpecError, with the position of what was not understood.
 std::vector<Power> parse(std::string_view text);
+
+/// A text that is one number, as people type it: as in a spec, or with commas between groups of
+/// three digits, where no list can be meant. @throws NumberError as parse_rational does.
+Rational typed_number(std::string_view text);
+/// Such a text without these commas, as a spec has it; any other text as it is.
+std::string without_groups(std::string_view text);
 
 /// One number of the spec language, exactly. @throws SpecError starting with `what`.
 Rational parse_number(std::string_view text, const std::string& what);

@@ -37,7 +37,8 @@ ALIASES = {"rdp": "moments", "pld": "fourier", "gdp": "gaussian_limit", "prv": "
 DEFAULT_MEMORY = 2_000_000_000
 
 #: A number or a word of the spec language, and nothing that could be more than one of them.
-_PLAIN = re.compile(r"[A-Za-z0-9_.+\-/ ]+")
+_GROUPS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?%?")
+_PLAIN = re.compile(r"[A-Za-z0-9_.+\-/*()% ]+")
 
 
 def binary(x: float) -> Fraction:
@@ -91,7 +92,8 @@ def text_of(x: Any, what: str = "a number") -> str:
     ('0.1', '1/3', '1E-7')
     """
     if isinstance(x, str):
-        if not _PLAIN.fullmatch(x):
+        x = x.replace(",", "") if _GROUPS.fullmatch(x.strip()) else x
+        if not _PLAIN.fullmatch(x) or not _closed(x):
             raise SpecError(f"{what}: must be a number, not {x[:40]!r}")
         return x.strip()
     if isinstance(x, bool) or type(x).__name__ == "bool_":
@@ -119,6 +121,16 @@ def text_of(x: Any, what: str = "a number") -> str:
         if type(inside) is not type(x):
             return text_of(inside, what)
     raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")
+
+
+def _closed(text: str) -> bool:
+    """Whether each bracket that is closed was opened before, and the other way round."""
+    depth = 0
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def is_array(x: Any) -> bool:

@@ -31,7 +31,15 @@ def test_other_numbers():
     assert pl.gaussian(pl.binary(0.1)).arguments["sigma"] == Fraction(0.1) != Fraction(1, 10)
 
 
-@pytest.mark.parametrize("bad", [True, None, float("nan"), math.inf, "1)*gaussian(1", "", "x", [],
+@pytest.mark.parametrize("text,value", [("60,000", 60000), ("10_000", 10000), ("1.67%", Fraction(167, 10000)),
+                                        ("1/(60*800)", Fraction(1, 48000)), ("ceil(60000/256)", 235),
+                                        ("1,234.5", Fraction(2469, 2)), (" 2 ", 2)])
+def test_numbers_as_people_type_them(text, value):
+    assert pl.gaussian(sigma=text).arguments["sigma"] == value
+    assert pl.parse(f"gaussian(sigma={text.replace(',', '')})").arguments["sigma"] == value
+
+
+@pytest.mark.parametrize("bad", [True, None, "1,23", "(1", "1)", "1)(1", "sqrt(2)", "1/0", "2*gaussian(1)", "1,2", float("nan"), math.inf, "1)*gaussian(1", "", "x", [],
                                  -1, 0, 1j, Decimal("nan"), object()])
 def test_bad_numbers_are_refused_by_name(bad):
     with pytest.raises(pl.SpecError):

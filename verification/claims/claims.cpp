@@ -7,6 +7,7 @@
 #include "lib/text.hpp"
 #include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/syntax.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "verification/calibration/monotone.hpp"
 #include "verification/claims/claim_fields.hpp"
@@ -39,7 +40,7 @@ std::string optional_text(const Json& fields, const char* name) {
 
 Rational number(const std::string& text, const std::string& name) {
   try {
-    return parse_rational(text);
+    return syntax::typed_number(text);
   } catch (const NumberError& error) {
     throw ClaimError(name + ": " + abbreviated(text) + ' ' + error.what());
   }
@@ -95,6 +96,17 @@ Json structured(const Json& value) {
   return is_json ? parse_exact_json(text) : value;
 }
 
+/// A number as people write it into a table: 60,000, 10_000, 1.67%.
+std::string typed_text(const Json& value, const std::string& name) {
+  if (value.is_string()) {
+    std::string text = syntax::without_groups(value.get_ref<const std::string&>());
+    if (!text.empty() && text.find_first_not_of("0123456789+-.eE/_%") == std::string::npos) {
+      return text;
+    }
+  }
+  return number_text(value, name);
+}
+
 /// The columns of DP-SGD, as the shorthand of the spec language; empty where there are none.
 std::string dpsgd_spec(const Json& fields) {
   std::string arguments;
@@ -104,8 +116,7 @@ std::string dpsgd_spec(const Json& fields) {
     for (const std::string_view each : names) {
       const std::string name(each);
       if (!present(fields, name.c_str())) continue;
-      arguments +=
-          (arguments.empty() ? "" : ", ") + name + "=" + number_text(fields.at(name), name);
+      arguments += (arguments.empty() ? "" : ", ") + name + "=" + typed_text(fields.at(name), name);
     }
   }
   return arguments.empty() ? "" : "dpsgd(" + arguments + ")";

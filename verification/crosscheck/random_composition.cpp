@@ -294,7 +294,9 @@ std::string random_composition(Dice& dice, const std::string& files) {
     const std::string factor =
         one_factor(dice, files.empty() ? files : files + std::to_string(drawn) + ".json");
     try {
-      spec = parse_spec(joined > 0 ? spec + " * " + factor : factor).spec();
+      std::string longer = spec;
+      if (joined > 0) longer += " * ";
+      spec = parse_spec(longer += factor).spec();
       ++joined;
     } catch (const SpecError&) {
       continue;

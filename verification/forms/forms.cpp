@@ -29,7 +29,7 @@ FormValue in_doubles(const Steps& steps, const Rational& epsilon) {
 }
 
 FormValue by_atoms(const Steps& steps, const Rational& epsilon) {
-  if (const auto binomial = binomial_delta(steps, epsilon)) return binomial;
+  if (auto binomial = binomial_delta(steps, epsilon)) return binomial;
   return of_shape<Shape::atoms>(steps, epsilon);
 }
 

@@ -11,7 +11,7 @@ template <>
 Float number_of(const Rational& value) {
   const auto of = [](mpz_srcptr part) {
     char* text = mpz_get_str(nullptr, 10, part);
-    const Float number(text);
+    Float number(text);
     void (*release)(void*, size_t);
     mp_get_memory_functions(nullptr, nullptr, &release);
     release(text, std::char_traits<char>::length(text) + 1);

@@ -180,7 +180,7 @@ LawPointer poisson(Call& call) {
     return mirrored(noise->sigma, scaled(at_rate(rate), noise->sensitivity / 2));
   }
   if (noise) return line(*noise, at_rate(rate), call.direction);
-  const LawPointer law = law_of(*inner, call.direction);
+  LawPointer law = law_of(*inner, call.direction);
   if (!law || rate == 1) return law;
   if (const Line* mixture = std::get_if<Line>(law.get())) {
     if (mixture->q != Weights{{0, 1}}) return nullptr;
@@ -199,9 +199,9 @@ LawPointer truncated_poisson(Call& call) {
   const std::string adjacency = call.word("adjacency", "add_remove");
   const std::uint64_t others = call.count("population", 0) - (adjacency == "add_remove" ? 0 : 1);
   if (!noise) return nullptr;
-  const LawPointer below =
-      adjacency == "replace" ? mirrored(noise->sigma, scaled(at_rate(rate), noise->sensitivity / 2))
-                             : line(*noise, at_rate(rate), call.direction);
+  LawPointer below = adjacency == "replace"
+                         ? mirrored(noise->sigma, scaled(at_rate(rate), noise->sensitivity / 2))
+                         : line(*noise, at_rate(rate), call.direction);
   if (cap > others) return below;
   const LawPointer reached = adjacency == "add_remove"
                                  ? line(*noise, at_rate(rate), call.direction, 2)

@@ -44,7 +44,8 @@ std::string list_text(const std::string& name, const std::string& type,
   std::string result;
   std::string pieces;
   for (std::size_t begin = 0; begin < items.size(); begin += longest_list) {
-    const std::string piece = name + "_" + std::to_string(begin / longest_list);
+    std::string piece = name;
+    piece.append(1, '_').append(std::to_string(begin / longest_list));
     const std::vector<Item> some(
         items.begin() + static_cast<long>(begin),
         items.begin() + static_cast<long>(std::min(items.size(), begin + longest_list)));
@@ -99,7 +100,9 @@ std::string numbered(std::size_t count, const std::string& before, const std::st
 std::string assumptions_text(std::size_t count) {
   std::string result = "(Forall2_nil _)";
   for (std::size_t i = count; i-- > 0;) {
-    result = "(Forall2_cons _ _ law" + std::to_string(i) + "_holds " + result + ")";
+    std::string next = "(Forall2_cons _ _ law";
+    next.append(std::to_string(i)).append("_holds ").append(result).append(1, ')');
+    result = std::move(next);
   }
   return result;
 }
@@ -251,8 +254,11 @@ std::string kinds_text(const std::vector<Releases>& all) {
 
 std::string of_all(const std::vector<std::string>& proofs) {
   std::string result = "(Forall2_nil _)";
-  for (std::size_t i = proofs.size(); i-- > 0;)
-    result = "(Forall2_cons _ _ " + proofs[i] + "\n    " + result + ")";
+  for (std::size_t i = proofs.size(); i-- > 0;) {
+    std::string next = "(Forall2_cons _ _ ";
+    next.append(proofs[i]).append("\n    ").append(result).append(1, ')');
+    result = std::move(next);
+  }
   return result;
 }
 
@@ -274,6 +280,7 @@ std::string releases_text(const TheoremData& theorem) {
   const bool both = std::all_of(all.begin(), all.end(),
                                 [](const Releases& one) { return !one.both_within.empty(); });
   std::vector<std::string> proofs;
+  proofs.reserve(all.size());
   for (const Releases& one : all)
     proofs.push_back(both ? one.both_within : of_direction(theorem, one.within, one.both_within));
   const std::string counts = counts_text(theorem);
@@ -294,6 +301,7 @@ std::string releases_attained_text(const TheoremData& theorem) {
   const std::vector<Releases> all = all_releases(theorem);
   if (all.empty()) return "";
   std::vector<std::string> proofs;
+  proofs.reserve(all.size());
   for (const Releases& one : all)
     proofs.push_back(of_direction(theorem, one.attained, one.both_attained));
   const std::string counts = counts_text(theorem);

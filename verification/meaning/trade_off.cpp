@@ -205,7 +205,7 @@ Ball TradeOff::power_by_lines(const Ball& fpr) const {
 }
 
 Span TradeOff::enclosed(const Ball& fpr) const {
-  const Span power{power_of_tests(fpr), power_by_lines(fpr)};
+  Span power{power_of_tests(fpr), power_by_lines(fpr)};
   if (certainly_less(power.upper, power.lower)) {
     throw std::logic_error("trade-off: a test is better than the privacy curve allows");
   }

@@ -171,7 +171,7 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
 
 int observe_runs(const ObserveOptions& options) {
   const Rational level = read_probability("--level", "level", options.level);
-  if (level == 0 || level == 1) throw UsageError("--level must be a number with 0 < level < 1");
+  if (!(level > 0 && level < 1)) throw UsageError("--level must be a number with 0 < level < 1");
   const ReadCounts read_from = read_counts(options, level);
   ObserveQuestion question{errors_of(read_from.counts), level, {}};
   for (const std::string& delta : split_at_commas(options.deltas)) {

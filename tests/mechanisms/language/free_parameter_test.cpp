@@ -49,10 +49,26 @@ TEST_CASE("free parameter: powers") {
 }
 
 TEST_CASE("free parameter: what is none") {
-  for (const char* spec :
-       {"", "gaussian(1)", "gaussian(?)^?", "gaussian(1?)", "gaussian(?1)", "gaussian(?/3)",
-        "gaussian(3/?)", "gaussian(-?)", "?", "?(1)", "gauss?ian(1)", "gaussian(si?gma=1)",
-        "gaussian(1)?", "gaussian(1)^2?", "gaussian(sigma=1 ?)", "pld(\"?\")", "gaussian(1) * ?"}) {
+  for (const char* spec : {"",
+                           "gaussian(1)",
+                           "gaussian(?)^?",
+                           "gaussian(1?)",
+                           "gaussian(?1)",
+                           "gaussian(?/3)",
+                           "gaussian(3/?)",
+                           "gaussian(-?)",
+                           "gaussian(? * 2)",
+                           "gaussian(2 * ?)",
+                           "gaussian((?))",
+                           "?",
+                           "?(1)",
+                           "gauss?ian(1)",
+                           "gaussian(si?gma=1)",
+                           "gaussian(1)?",
+                           "gaussian(1)^2?",
+                           "gaussian(sigma=1 ?)",
+                           "pld(\"?\")",
+                           "gaussian(1) * ?"}) {
     CHECK_THROWS_AS_MESSAGE(find_free_parameter(spec), SpecError, spec);
   }
   // unclosed brackets are found, and refused by the parser once a number is there

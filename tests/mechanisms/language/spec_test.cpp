@@ -8,6 +8,7 @@
 
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/syntax.hpp"
 #include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
@@ -179,12 +180,55 @@ TEST_CASE("bad syntax is placed") {
   CHECK_REFUSED("gaussian(sigma==1)", "expected a value of gaussian: sigma");
   CHECK_REFUSED("gaussian(1/0)", "has a zero denominator");
   CHECK_REFUSED("gaussian(1e)", "'1e' is not a number");
-  CHECK_REFUSED("gaussian(1/2/3)", "expected ',' or ')'");
+  CHECK_REFUSED("gaussian(1/2,3/)",
+                "a number, '(', ceil(...) or floor(...) in gaussian: argument 2");
   CHECK_REFUSED("gaussian(0x10)", "is not a number");
-  CHECK_REFUSED("gaussian(1_000)", "is not a number");
+  CHECK_REFUSED("gaussian(_1000)", "gaussian: sigma");
+  CHECK_REFUSED("gaussian(1__000)", "is not a number");
+  CHECK_REFUSED("gaussian(1000_)", "is not a number");
   CHECK_REFUSED("gaussian(1e1001)", "exponent beyond +-1000");
   CHECK_REFUSED(std::string("gaussian(1)\0", 12), "expected '*'");
   CHECK_REFUSED("gaussian(\xc3\xa9)", "found '?");
+}
+
+TEST_CASE("numbers as people type them") {
+  CHECK(canonical("gaussian(1_000)") == "gaussian(sigma=1000)");
+  CHECK(canonical("gaussian(1_0.5_0)") == "gaussian(sigma=10.5)");
+  CHECK(canonical("poisson(gaussian(1), 1.67%)") == "poisson(gaussian(sigma=1), rate=0.0167)");
+  CHECK(canonical("poisson(gaussian(1), rate=100/3 %)") == "poisson(gaussian(sigma=1), rate=1/3)");
+  CHECK(canonical("poisson(gaussian(1), 1/(60*800))^(60*800)") ==
+        "poisson(gaussian(sigma=1), rate=1/48000)^48000");
+  CHECK(canonical("poisson(gaussian(1), 256/60_000)^ceil(60_000/256)") ==
+        "poisson(gaussian(sigma=1), rate=8/1875)^235");
+  CHECK(canonical("gaussian(1/2/3)") == "gaussian(sigma=1/6)");
+  CHECK(canonical("gaussian(sigma=2*3 - 4/2 + 10%)") == "gaussian(sigma=4.1)");
+  CHECK(canonical("gaussian((1 + 2) * 3, sensitivity = ceil(2.5))") ==
+        "gaussian(sigma=9, sensitivity=3)");
+  CHECK(canonical("mixture(1, [2*1, floor(3.5)], [50%, 1/2])") ==
+        canonical("mixture(1, [2, 3], [0.5, 0.5])"));
+  CHECK(canonical("gaussian(1)**10 * gaussian(2) ** (2*3)") ==
+        "gaussian(sigma=1)^10 * gaussian(sigma=2)^6");
+  CHECK(canonical("gaussian(1)*gaussian(2)") == "gaussian(sigma=1) * gaussian(sigma=2)");
+  CHECK(canonical("dpsgd(1, batch=256, population=60_000, epochs=2)") ==
+        canonical("dpsgd(1, batch=256, population=60000, epochs=2)"));
+  CHECK_REFUSED("gaussian(sqrt(2))", "sqrt(...) is no rational number");
+  CHECK_REFUSED("gaussian(sigma=2*exp(1))", "exp(...) is no rational number");
+  CHECK_REFUSED("gaussian(1/(2-2))", "gaussian: argument 1 divides by 0");
+  CHECK_REFUSED("gaussian(2*)", "a number, '(', ceil(...) or floor(...) in gaussian: argument 1");
+  CHECK_REFUSED("gaussian(2*gaussian(1))", "in gaussian: argument 1");
+  CHECK_REFUSED("gaussian(1)***2", "expected an integer after '^'");
+  CHECK_REFUSED("gaussian(1%%)", "expected ',' or ')'");
+  std::string huge = "gaussian(1";
+  for (int i = 0; i < 9; ++i) huge += "*1e1000";
+  CHECK_REFUSED(huge + ")", "more than 10000 bits");
+  CHECK(syntax::typed_number("60,000") == 60000);
+  CHECK(syntax::typed_number("1,234,567.5") == Rational(2469135, 2));
+  CHECK(syntax::typed_number("10_000") == 10000);
+  CHECK(syntax::typed_number("1.67%") == Rational(167, 10000));
+  for (const char* text :
+       {"60,00", "1,23", ",000", "6,0000", "1,000,00", "1,000/3", "%", "1%%", ""}) {
+    CHECK_THROWS_AS_MESSAGE(syntax::typed_number(text), NumberError, text);
+  }
 }
 
 TEST_CASE("powers by integer expressions") {

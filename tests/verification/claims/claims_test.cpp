@@ -51,6 +51,10 @@ TEST_CASE("the columns of DP-SGD stand for a spec") {
         run_of_60);
   CHECK(run(R"j("noise_multiplier": "1.1", "sample_rate": "1/240", "steps": 14400)j").spec ==
         run_of_60);
+  CHECK(run(R"j("noise_multiplier": "1.1", "sample_rate": "1.67%", "steps": "14,400")j").spec ==
+        "poisson(gaussian(sigma=1.1), rate=0.0167)^14400");
+  CHECK(refused(run(R"j("noise_multiplier": "1,1", "sample_rate": 0.1, "steps": 5)j"),
+                "noise_multiplier must be a number"));
   CHECK(refused(run(R"j("noise_multiplier": 1.1, "steps": 5)j"),
                 "dpsgd: takes noise_multiplier with either batch and population"));
   CHECK(refused(run(R"j("noise_multiplier": "1)^2 * pure(1", "steps": 5)j"),

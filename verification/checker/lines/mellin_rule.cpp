@@ -109,6 +109,7 @@ bool may_vanish(const Complex& z) { return !positive(norm(z)); }
 Complex relative_coefficient(const std::vector<Complex>& f, std::uint64_t t) {
   const std::size_t m = f.size() - 1;
   std::vector<Complex> relative;
+  relative.reserve(f.size());
   for (const Complex& each : f) relative.push_back(each / f[0]);
   std::vector<Complex> g{{1, 0}};
   for (std::size_t n = 1; n <= m; ++n) {
@@ -145,6 +146,7 @@ Complex coefficient_of_power(const std::vector<Complex>& f, std::uint64_t t) {
   }
   if (!may_vanish(f[0])) return power(f[0], t) * relative_coefficient(f, t);
   std::vector<Complex> sizes;
+  sizes.reserve(f.size());
   for (const Complex& each : f) sizes.push_back({top(abs(each)), 0});
   if (!positive(sizes[0].re)) return {0, 0};
   return disk(top((power(sizes[0], t) * relative_coefficient(sizes, t)).re));

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t most_positives = 1'000'000;
 
-Mechanism of_law(std::string text, std::shared_ptr<const Law> both) {
+Mechanism of_law(std::string text, const std::shared_ptr<const Law>& both) {
   Mechanism result;
   result.text = std::move(text);
   result.one_record = true;

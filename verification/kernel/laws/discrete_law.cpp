@@ -228,6 +228,7 @@ class DiscreteGaussian final : public Integers {
     const Bounds total{2 * low - one.low, 2 * (high + tail.high) - one.high};
     const Bounds inverse = quotient_of(T, one, total);
     std::vector<Bounds> at;
+    at.reserve(l.size());
     for (const Bounds& each : l) at.push_back(product_of(T, each, inverse));
     const auto mass = [&](long j) -> const Bounds& {
       return at[static_cast<std::size_t>(std::labs(j - n))];
