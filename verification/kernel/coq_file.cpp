@@ -49,9 +49,11 @@ std::string list_text(const std::string& name, const std::string& type,
     const std::vector<Item> some(
         items.begin() + static_cast<long>(begin),
         items.begin() + static_cast<long>(std::min(items.size(), begin + longest_list)));
-    result += "Definition " + piece + " : list " + type + " := [" +
-              joined_texts(some, "; ", [](const Item& item) { return text_of(item); }) + "]%Z.\n";
-    pieces += (pieces.empty() ? "" : " ++ ") + piece;
+    result.append("Definition ").append(piece).append(" : list ").append(type).append(" := [");
+    result += joined_texts(some, "; ", [](const Item& item) { return text_of(item); });
+    result += "]%Z.\n";
+    if (!pieces.empty()) pieces += " ++ ";
+    pieces += piece;
   }
   return result + "Definition " + name + " : list " + type + " := " + pieces + ".\n";
 }
