@@ -148,8 +148,12 @@ def rejected_either_way(spec):
     expect_rejected(repr(spec), trivial(spec, **ADD_REMOVE), processes=False)
 
 
+# What people type and plaudit reads; a certificate has the canonical form alone.
+TYPED = ["gaussian(sigma=10)**2", "gaussian(sigma=1_0)", "gaussian(sigma=1+1)", "gaussian(sigma=(10))"]
 for spec in REFUSED:
     rejected_either_way(spec)
+    if spec in TYPED:
+        continue
     answer = run("delta", spec, "--epsilon", "1", "--digits", "1", "--timeout", "1")
     expect(answer.status == 2, f"plaudit itself reads {spec!r}: {answer.out}")
 for spec in NOT_CANONICAL:
