@@ -110,7 +110,7 @@ Composition product(const std::vector<std::pair<Composition, std::uint64_t>>& pa
   for (const auto& [part, count] : parts) {
     for (Factor factor : part.data().composition.stated_factors()) {
       if (count < 1 || count > most_steps / factor.count) {
-        throw SpecError("pow: the count must be from 1 to 10^12 in all, not " +
+        throw SpecError("composition: the count of a part must be from 1 to 10^12 in all, not " +
                         std::to_string(count));
       }
       factor.count *= count;

@@ -83,28 +83,25 @@ struct Refused {
   std::string_view name;
   std::string_view reason;
 };
+constexpr std::string_view why_not_shuffled =
+    "no tight dominating pair is proven for shuffling into batches of fixed size, and upper "
+    "bounds of random_allocation or poisson do not hold for it (docs/mechanisms.md, "
+    "\"What is proven, and what is refused\"); proven: one gaussian per epoch, unamplified, "
+    "where a record is replaced by a blank one; for batches into which each record falls "
+    "independently, random_allocation(gaussian(sigma), steps)";
 constexpr std::array refused{
+    Refused{"shuffle", why_not_shuffled},
     Refused{
         "parallel",
         "is no mechanism: of mechanisms on disjoint parts of the data each record meets one, and "
         "under add_remove the worst of them bounds all; ask each by itself"},
-    Refused{"shuffle",
-            "is not a mechanism here, and no tight pair is proven for what it does: see "
-            "shuffled(...)"},
     Refused{"subsample",
             "sampling is poisson(mechanism, rate), without_replacement(...) or "
             "with_replacement(...): it says how the batch is drawn"},
     Refused{"renyi",
             "is no mechanism: zcdp(rho) and tcdp(rho, omega) state bounds of Renyi "
             "divergences, and `plaudit renyi` computes them"},
-    Refused{
-        "shuffled",
-        "no tight dominating pair is proven for shuffling into batches of fixed size, and upper "
-        "bounds of random_allocation or poisson do not hold for it (docs/mechanisms.md, "
-        "\"What is proven, and what is refused\"); proven: one gaussian per epoch, unamplified, "
-        "where a record is replaced by "
-        "a blank one; for batches into which each record falls independently, "
-        "random_allocation(gaussian(sigma), steps)"},
+    Refused{"shuffled", why_not_shuffled},
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "mechanisms/language/syntax.hpp"
 
 #include <optional>
-#include <regex>
 
 #include "lib/text.hpp"
 #include "mechanisms/composition.hpp"
@@ -45,6 +44,11 @@ constexpr const char* count_domain =
 /// Bits of numerators and denominators in an integer expression, so that the longest spec is still
 /// parsed far within a second.
 constexpr std::size_t longest_bits = 10'000;
+
+/// Functions that people write whose values are no rational numbers.
+bool is_irrational(std::string_view function) {
+  return function == "sqrt" || function == "exp" || function == "log";
+}
 
 /// Without underscores between digits, as in 60_000.
 std::string without_separators(std::string_view text) {
@@ -114,8 +118,10 @@ class Parser {
     }
     const std::size_t start = at_;
     const bool expression = starts_term();
+    of_count_ = true;
     what_ = "the count after '^'";
     const Rational value = term();
+    of_count_ = false;
     if (value >= 1 && value <= most_steps && denominator(value) == 1) {
       return numerator(value).to<std::uint64_t>();
     }
@@ -180,7 +186,7 @@ class Parser {
       const std::string name = lower_case(word());
       up = name == "ceil";
       down = name == "floor";
-      if (name == "sqrt" || name == "exp" || name == "log") {
+      if (is_irrational(name)) {
         throw SpecError("spec: " + what_ + ": " + name +
                         "(...) is no rational number, and numbers are exact here: write a decimal "
                         "on the side of less privacy");
@@ -196,13 +202,13 @@ class Parser {
   }
 
   Rational decimal_term() {
-    const std::string text = decimal();
-    const std::string domain = what_ == "the count after '^'" ? count_domain : what_;
-    check_size(text, domain);
+    const std::string text = without_separators(decimal());
+    if (!of_count_) return percent(parse_number(text, what_));
+    check_size(text, count_domain);
     try {
-      return percent(parse_rational(without_separators(text)));
+      return percent(parse_rational(text));
     } catch (const NumberError&) {
-      throw SpecError(domain + (' ' + abbreviated(text)));
+      throw SpecError(count_domain + (' ' + abbreviated(text)));
     }
   }
 
@@ -314,8 +320,7 @@ class Parser {
     const std::string name = lower_case(word());
     const bool bracket = at_ < text_.size() && text_[at_] == '(';
     at_ = start;
-    return bracket &&
-           (name == "ceil" || name == "floor" || name == "sqrt" || name == "exp" || name == "log");
+    return bracket && (name == "ceil" || name == "floor" || is_irrational(name));
   }
 
   /// The longest run that could be a decimal; whether it is one, parse_rational says.
@@ -380,6 +385,7 @@ class Parser {
   std::size_t at_ = 0;
   int depth_ = 0;
   bool after_power_ = false;  ///< the last factor had a power
+  bool of_count_ = false;     ///< an expression of a count is being read
   std::string what_;          ///< the number that is being read, in messages
 };
 
@@ -394,9 +400,24 @@ std::vector<Power> parse(std::string_view text) {
 }
 
 std::string without_groups(std::string_view text) {
-  static const std::regex groups(R"(\s*[+-]?\d{1,3}(,\d{3})+(\.\d*)?%?\s*)");
   std::string result(text);
-  if (text.size() > longest_number || !std::regex_match(result, groups)) return result;
+  std::size_t at = text.find_first_not_of(" +-");
+  std::size_t digits = 0;  // since the last comma
+  bool first = true;       // no comma was met
+  for (; at < text.size() && (is_digit(text[at]) || text[at] == ','); ++at) {
+    if (is_digit(text[at])) {
+      ++digits;
+    } else if (digits == 3 || (first && digits > 0 && digits < 3)) {
+      digits = 0;
+      first = false;
+    } else {
+      return result;
+    }
+  }
+  const bool commas_behind = at < text.size() && text.find(',', at) != std::string_view::npos;
+  const bool a_number =
+      at >= text.size() || std::string_view(".% ").find(text[at]) != std::string_view::npos;
+  if (first || digits != 3 || commas_behind || !a_number) return result;
   std::erase(result, ',');
   return result;
 }

@@ -437,7 +437,7 @@ class Composition(Factors):
             words += ", no privacy guarantee"
         from ._plots import small_curve
 
-        return f"<div><code>{html.escape(self.spec)}</code><br>{words}<br>{small_curve(self)}</div>"
+        return f"<div><code>{html.escape(str(self))}</code><br>{words}<br>{small_curve(self)}</div>"
 
 
 #: A composition of more different mechanisms than so many is printed by its first three and its last;

@@ -55,6 +55,15 @@ double hockey_stick(const std::vector<Centre>& p, const std::vector<Centre>& q, 
   return sum * step / std::sqrt(2 * std::acos(-1.0));
 }
 
+/// Data sets with `others` common records, of which a sample at `rate` is capped; s their greatest
+/// size.
+struct Setting {
+  int others;
+  int cap;
+  double rate;
+  double s;
+};
+
 /// How far the bound is above the curves of data sets with `others` common
 /// records, each of them, and z and z', at -s, 0 or s.
 struct Excess {
@@ -62,8 +71,12 @@ struct Excess {
   double least_share = 1;  ///< of the bound that is attained, at its best
 };
 
-Excess excess(const std::string& adjacency, int others, int cap, double rate, double s, double eps,
+Excess excess(const std::string& adjacency, const Setting& at, double eps,
               const std::string& size = "at_most") {
+  const int others = at.others;
+  const int cap = at.cap;
+  const double rate = at.rate;
+  const double s = at.s;
   const std::string sensitivity = std::to_string(adjacency == "replace" ? 2 * s : s);
   const int population = adjacency == "add_remove" ? others : others + 1;
   const std::string spec = "truncated_poisson(gaussian(1, " + sensitivity + "), " +
@@ -98,21 +111,17 @@ Excess excess(const std::string& adjacency, int others, int cap, double rate, do
 
 TEST_CASE("a cap: no data set of few records is above the pair") {
   for (const char* adjacency : {"add_remove", "zero_out", "replace"}) {
-    for (const auto& each : {std::tuple{3, 1, 0.25, 1.0},
-                             {3, 2, 0.5, 0.75},
-                             {2, 2, 0.75, 1.5},
-                             {3, 1, 0.75, 1.0},
-                             {3, 3, 0.25, 1.0}}) {
-      const auto& others = std::get<0>(each);
-      const auto& cap = std::get<1>(each);
-      const auto& rate = std::get<2>(each);
-      const auto& s = std::get<3>(each);
+    for (const Setting& at : {Setting{3, 1, 0.25, 1.0},
+                              {3, 2, 0.5, 0.75},
+                              {2, 2, 0.75, 1.5},
+                              {3, 1, 0.75, 1.0},
+                              {3, 3, 0.25, 1.0}}) {
       for (const double eps : {-0.5, 0.1, 0.8}) {
-        INFO(adjacency, " ", others, " ", cap, " ", rate, " ", eps);
-        const Excess found = excess(adjacency, others, cap, rate, s, eps);
+        INFO(adjacency, " ", at.others, " ", at.cap, " ", at.rate, " ", eps);
+        const Excess found = excess(adjacency, at, eps);
         CHECK(found.least > -1e-7);
         // and where the cap is rarely reached it is not far above either
-        if (eps > 0 && cap == others && rate < 0.5) CHECK(found.least_share < 0.2);
+        if (eps > 0 && at.cap == at.others && at.rate < 0.5) CHECK(found.least_share < 0.2);
       }
     }
   }
@@ -120,16 +129,12 @@ TEST_CASE("a cap: no data set of few records is above the pair") {
 
 TEST_CASE("a cap: no data set of exactly so many records is above the pair for them") {
   for (const char* adjacency : {"zero_out", "replace"}) {
-    for (const auto& each : {std::tuple{3, 1, 0.75, 1.0}, {3, 2, 0.9, 0.75}, {2, 1, 0.95, 1.5}}) {
-      const auto& others = std::get<0>(each);
-      const auto& cap = std::get<1>(each);
-      const auto& rate = std::get<2>(each);
-      const auto& s = std::get<3>(each);
+    for (const Setting& at : {Setting{3, 1, 0.75, 1.0}, {3, 2, 0.9, 0.75}, {2, 1, 0.95, 1.5}}) {
       for (const double eps : {-0.5, 0.1, 0.8}) {
-        INFO(adjacency, " ", others, " ", cap, " ", rate, " ", eps);
-        const Excess exact = excess(adjacency, others, cap, rate, s, eps, "exact");
+        INFO(adjacency, " ", at.others, " ", at.cap, " ", at.rate, " ", eps);
+        const Excess exact = excess(adjacency, at, eps, "exact");
         CHECK(exact.least > -1e-7);
-        CHECK(exact.least_share < excess(adjacency, others, cap, rate, s, eps).least_share);
+        CHECK(exact.least_share < excess(adjacency, at, eps).least_share);
       }
     }
   }

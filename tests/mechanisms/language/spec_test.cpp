@@ -216,6 +216,9 @@ TEST_CASE("numbers as people type them") {
   CHECK_REFUSED("gaussian(1/(2-2))", "gaussian: argument 1 divides by 0");
   CHECK_REFUSED("gaussian(2*)", "a number, '(', ceil(...) or floor(...) in gaussian: argument 1");
   CHECK_REFUSED("gaussian(2*gaussian(1))", "in gaussian: argument 1");
+  CHECK_REFUSED("gaussian(2*1e)", "gaussian: argument 1 '1e' is not a number");
+  CHECK_REFUSED("gaussian(2*1e1001)", "gaussian: argument 1 '1e1001' has an exponent");
+  CHECK_REFUSED("gaussian(1)^(2*1e)", "integer from 1 to 10^12, not '1e'");
   CHECK_REFUSED("gaussian(1)***2", "expected an integer after '^'");
   CHECK_REFUSED("gaussian(1%%)", "expected ',' or ')'");
   std::string huge = "gaussian(1";
@@ -224,9 +227,11 @@ TEST_CASE("numbers as people type them") {
   CHECK(syntax::typed_number("60,000") == 60000);
   CHECK(syntax::typed_number("1,234,567.5") == Rational(2469135, 2));
   CHECK(syntax::typed_number("10_000") == 10000);
+  CHECK(syntax::typed_number("-12,000%") == -120);
+  CHECK(syntax::without_groups(std::string(1'000'000, '1') + ",000").size() == 1'000'004);
   CHECK(syntax::typed_number("1.67%") == Rational(167, 10000));
-  for (const char* text :
-       {"60,00", "1,23", ",000", "6,0000", "1,000,00", "1,000/3", "%", "1%%", ""}) {
+  for (const char* text : {"60,00", "1,23", ",000", "6,0000", "1,000,00", "1,000/3", "%", "1%%", "",
+                           ",", "1,,000", "1,000,", "1,000.5,000", "+,000", "1.5,000"}) {
     CHECK_THROWS_AS_MESSAGE(syntax::typed_number(text), NumberError, text);
   }
 }
