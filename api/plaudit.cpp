@@ -1,6 +1,7 @@
 // The public interface: compositions, queries and their bands.
 #include "api/core.hpp"
 #include "lib/balls/decimal.hpp"
+#include "lib/text.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -109,9 +110,11 @@ Composition product(const std::vector<std::pair<Composition, std::uint64_t>>& pa
   std::vector<Factor> factors;
   for (const auto& [part, count] : parts) {
     for (Factor factor : part.data().composition.stated_factors()) {
-      if (count < 1 || count > most_steps / factor.count) {
-        throw SpecError("composition: the count of a part must be from 1 to 10^12 in all, not " +
-                        std::to_string(count));
+      if (count < 1)
+        throw SpecError("composition: the count of a part must be from 1 to 10^12, not 0");
+      if (count > most_steps / factor.count) {
+        throw SpecError("composition: the steps of " + abbreviated(factor.mechanism->stated()) +
+                        " must add up to at most 10^12");
       }
       factor.count *= count;
       factors.push_back(std::move(factor));

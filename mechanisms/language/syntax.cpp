@@ -203,16 +203,14 @@ class Parser {
 
   Rational decimal_term() {
     const std::string text = without_separators(decimal());
-    if (!of_count_) return percent(parse_number(text, what_));
+    if (!of_count_) return parse_number(text, what_);
     check_size(text, count_domain);
     try {
-      return percent(parse_rational(text));
+      return parse_rational(text);
     } catch (const NumberError&) {
       throw SpecError(count_domain + (' ' + abbreviated(text)));
     }
   }
-
-  Rational percent(const Rational& value) { return accept('%') ? Rational(value / 100) : value; }
 
   std::shared_ptr<const Call> call(std::string name) {
     auto result = std::make_shared<Call>();
@@ -223,7 +221,9 @@ class Parser {
       do {
         result->arguments.push_back(argument(*result));
       } while (accept(','));
-      if (at_ < text_.size() && (text_[at_] == '^' || text_[at_] == '*')) {
+      const auto& last = result->arguments.back().value;
+      if (std::holds_alternative<std::shared_ptr<const Call>>(last) && at_ < text_.size() &&
+          (text_[at_] == '^' || text_[at_] == '*')) {
         throw SpecError("spec: " + abbreviated(result->name) +
                         " takes one mechanism as argument, not a composition");
       }
@@ -307,7 +307,8 @@ class Parser {
         at_ = slash;
       }
     }
-    Rational first = percent(parse_number(without_separators(text), what));
+    Rational first = parse_number(without_separators(text), what);
+    if (text.find('/') == std::string::npos && accept('%')) return first / 100;
     const bool more =
         at_ < text_.size() && std::string_view("+-*/").find(text_[at_]) != std::string_view::npos;
     return more ? sum(std::move(first)) : first;
@@ -401,31 +402,27 @@ std::vector<Power> parse(std::string_view text) {
 
 std::string without_groups(std::string_view text) {
   std::string result(text);
-  std::size_t at = text.find_first_not_of(" +-");
   std::size_t digits = 0;  // since the last comma
   bool first = true;       // no comma was met
-  for (; at < text.size() && (is_digit(text[at]) || text[at] == ','); ++at) {
-    if (is_digit(text[at])) {
+  for (const char c : text) {
+    if (is_digit(c)) {
       ++digits;
-    } else if (digits == 3 || (first && digits > 0 && digits < 3)) {
+    } else if (c == ',' && (digits == 3 || (first && digits > 0 && digits < 3))) {
       digits = 0;
       first = false;
     } else {
       return result;
     }
   }
-  const bool commas_behind = at < text.size() && text.find(',', at) != std::string_view::npos;
-  const bool a_number =
-      at >= text.size() || std::string_view(".% ").find(text[at]) != std::string_view::npos;
-  if (first || digits != 3 || commas_behind || !a_number) return result;
+  if (first || digits != 3 || text.front() == '0') return result;
   std::erase(result, ',');
   return result;
 }
 
 Rational typed_number(std::string_view text) {
-  std::string plain = without_separators(without_groups(text));
-  while (!plain.empty() && is_space(plain.back())) plain.pop_back();
-  const bool percent = !plain.empty() && plain.back() == '%';
+  std::string plain = without_separators(text);
+  const bool percent =
+      !plain.empty() && plain.back() == '%' && plain.find('/') == std::string::npos;
   if (percent) plain.pop_back();
   const Rational value = parse_rational(plain);
   return percent ? Rational(value / 100) : value;

@@ -6,13 +6,13 @@
 //   count       := integer | ('' | 'ceil' | 'floor') '(' sum ')'    must be an integer
 //   sum         := product (('+' | '-') product)*                   all exact
 //   product     := term (('*' | '/') term)*
-//   term        := decimal ['%'] | ('' | 'ceil' | 'floor') '(' sum ')'
+//   term        := decimal | ('' | 'ceil' | 'floor') '(' sum ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
 //   value       := number | word | mechanism | text | list | '[' list (',' list)* ']'
 //   list        := '[' [number (',' number)*] ']'
 //   text        := '"' printable ASCII without '"' '"'         for file names
-//   number      := decimal ['/' decimal] ['%'] | sum           read as an exact rational
+//   number      := decimal '%' | decimal ['/' decimal] | sum   read as an exact rational
 //   decimal     with underscores between digits or without
 #pragma once
 
@@ -73,10 +73,11 @@ struct Power {
 /// @throws SpecError, with the position of what was not understood.
 std::vector<Power> parse(std::string_view text);
 
-/// A text that is one number, as people type it: as in a spec, or with commas between groups of
-/// three digits, where no list can be meant. @throws NumberError as parse_rational does.
+/// A text that is one number, as people type it: a decimal or a quotient, 10_000, 1.67%. Commas
+/// are refused: 0,001 is a thousandth to many. @throws NumberError as parse_rational does.
 Rational typed_number(std::string_view text);
-/// Such a text without these commas, as a spec has it; any other text as it is.
+/// A positive integer without the commas between its groups of three digits, for what can be a
+/// count alone; any other text as it is.
 std::string without_groups(std::string_view text);
 
 /// One number of the spec language, exactly. @throws SpecError starting with `what`.

@@ -37,7 +37,11 @@ ALIASES = {"rdp": "moments", "pld": "fourier", "gdp": "gaussian_limit", "prv": "
 DEFAULT_MEMORY = 2_000_000_000
 
 #: A number or a word of the spec language, and nothing that could be more than one of them.
-_GROUPS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?%?")
+
+#: Integers alone, where a comma stands between groups of digits: elsewhere 0,001 is a thousandth to many.
+_COUNTS = {"cap", "truncated_batch_size", "population", "population_size", "dataset_size", "num_examples", "steps",
+           "num_steps"}
+_GROUPS = re.compile(r"[1-9]\d{0,2}(,\d{3})+")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+\-/*()% ]+")
 
 
@@ -92,7 +96,8 @@ def text_of(x: Any, what: str = "a number") -> str:
     ('0.1', '1/3', '1E-7')
     """
     if isinstance(x, str):
-        x = x.replace(",", "") if _GROUPS.fullmatch(x.strip()) else x
+        if what.rpartition(" ")[2] in _COUNTS and _GROUPS.fullmatch(x):
+            x = x.replace(",", "")
         if not _PLAIN.fullmatch(x) or not _closed(x):
             raise SpecError(f"{what}: must be a number, not {x[:40]!r}")
         return x.strip()

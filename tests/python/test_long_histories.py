@@ -40,11 +40,29 @@ def test_brackets_change_nothing():
     assert pl.parse(f"{a}^2 * {b}").epsilon(1e-5) == (a * b * a).epsilon(1e-5)
 
 
+def test_parts_that_stand_in_many_places(products):
+    run = pl.gaussian(1) * pl.laplace(2)
+    for _ in range(30):
+        run = run * run
+    assert [one.count for one in run.steps] == [2**30, 2**30] and products == [2]
+    left, right = pl.gaussian(1) * pl.gaussian(2), pl.gaussian(2) * pl.gaussian(3)
+    both = (right * left) * (left * right)
+    assert both.spec == (right * left * left * right).spec \
+        == "gaussian(sigma=2)^4 * gaussian(sigma=3)^2 * gaussian(sigma=1)^2"
+    for _ in range(9):
+        run = run * run
+    with pytest.raises(pl.SpecError, match="must add up to at most 10\\^12"):
+        run * run
+
+
 def test_what_cannot_be_composed_is_refused_where_it_is_written():
     run = math.prod(schedule(50)) * pl.laplace(3)
     for wrong in (pl.with_replacement(pl.gaussian(1), 16, 1000), pl.gaussian(2) * pl.with_replacement(pl.gaussian(3), 2, 9)):
         with pytest.raises(pl.SpecError, match="one adjacency"):
             run * wrong
+    replaced = pl.gaussian(1) * pl.with_replacement(pl.gaussian(1), 16, 1000)
+    with pytest.raises(pl.SpecError, match="two readings"):
+        replaced * pl.gaussian(noise_multiplier=1)
     many = pl.gaussian(2)**(10**12)
     with pytest.raises(pl.SpecError, match="must add up to at most 10\\^12"):
         many * pl.gaussian(2)

@@ -31,12 +31,22 @@ def test_other_numbers():
     assert pl.gaussian(pl.binary(0.1)).arguments["sigma"] == Fraction(0.1) != Fraction(1, 10)
 
 
-@pytest.mark.parametrize("text,value", [("60,000", 60000), ("10_000", 10000), ("1.67%", Fraction(167, 10000)),
+@pytest.mark.parametrize("text,value", [("10_000", 10000), ("1.67%", Fraction(167, 10000)),
                                         ("1/(60*800)", Fraction(1, 48000)), ("ceil(60000/256)", 235),
-                                        ("1,234.5", Fraction(2469, 2)), (" 2 ", 2)])
+                                        (" 2 ", 2)])
 def test_numbers_as_people_type_them(text, value):
     assert pl.gaussian(sigma=text).arguments["sigma"] == value
-    assert pl.parse(f"gaussian(sigma={text.replace(',', '')})").arguments["sigma"] == value
+    assert pl.parse(f"gaussian(sigma={text})").arguments["sigma"] == value
+
+
+def test_commas_between_digits_are_of_counts_alone():
+    run = pl.dpsgd(1, batch_size=256, dataset_size="60,000", steps="1,000")
+    assert run == pl.dpsgd(1, batch_size=256, dataset_size=60000, steps=1000)
+    for wrong in ("0,001", "1,234", "1,234.5"):
+        with pytest.raises(pl.SpecError):
+            pl.gaussian(wrong)
+        with pytest.raises(pl.SpecError):
+            run.epsilon(delta=wrong)
 
 
 @pytest.mark.parametrize("bad", [True, None, "1,23", "(1", "1)", "1)(1", "sqrt(2)", "1/0", "2*gaussian(1)", "1,2", float("nan"), math.inf, "1)*gaussian(1", "", "x", [],

@@ -1,4 +1,5 @@
 """Calls that answer many questions tell how far they are."""
+import concurrent.futures
 import logging
 import math
 import sys
@@ -24,6 +25,29 @@ def test_a_function_is_told_after_each_run():
     found = pl.calibrate(lambda s: pl.gaussian(s), epsilon=[1, 2], delta=1e-5, digits=3,
                          progress=lambda *x: seen.append(x))
     assert seen == [(1, 2), (2, 2)] and len(found) == 2
+
+
+def test_each_run_is_told_before_the_next_begins(monkeypatch):
+    seen = []
+    ask = pl.Session.epsilon
+    monkeypatch.setattr(pl.Session, "epsilon", lambda self, x: seen.append("asked") or ask(self, x))
+    pl.map(RUNS[:3], delta=1e-5, progress=lambda done, _: seen.append(done))
+    assert seen == ["asked", 1, "asked", 2, "asked", 3]
+
+
+def test_an_error_cancels_what_has_not_begun():
+    class Counted:
+        def submit(self, *words):
+            self.futures.append(concurrent.futures.Future())
+            if len(self.futures) == 1:
+                self.futures[0].set_result(["sigma: is wrong"])
+            return self.futures[-1]
+
+        futures = []
+
+    with pytest.raises(pl.SpecError, match="sigma: is wrong"):
+        pl.map(RUNS, delta=1e-5, chunk=1, executor=Counted())
+    assert [each.cancelled() for each in Counted.futures] == [False, True, True, True, True]
 
 
 def test_a_function_that_raises_ends_the_call():

@@ -96,10 +96,12 @@ Json structured(const Json& value) {
   return is_json ? parse_exact_json(text) : value;
 }
 
-/// A number as people write it into a table: 60,000, 10_000, 1.67%.
-std::string typed_text(const Json& value, const std::string& name) {
+/// A number as people write it into a table: 10_000, 1.67%, and 60,000 where it must be a count.
+std::string typed_text(const Json& value, const std::string& name, const Parameter& parameter) {
   if (value.is_string()) {
-    std::string text = syntax::without_groups(value.get_ref<const std::string&>());
+    std::string text = value.get_ref<const std::string&>();
+    if (parameter.domain.find("integer") != std::string_view::npos)
+      text = syntax::without_groups(text);
     if (!text.empty() && text.find_first_not_of("0123456789+-.eE/_%") == std::string::npos) {
       return text;
     }
@@ -116,7 +118,8 @@ std::string dpsgd_spec(const Json& fields) {
     for (const std::string_view each : names) {
       const std::string name(each);
       if (!present(fields, name.c_str())) continue;
-      arguments += (arguments.empty() ? "" : ", ") + name + "=" + typed_text(fields.at(name), name);
+      arguments += (arguments.empty() ? "" : ", ") + name + "=" +
+                   typed_text(fields.at(name), name, parameter);
     }
   }
   return arguments.empty() ? "" : "dpsgd(" + arguments + ")";

@@ -3,8 +3,8 @@
 //
 // K of the other records are drawn. Where K < cap, a public event, the pair is that of the Poisson
 // sample. Where K >= cap, a record that is kept pushes another one out, so the sum moves by up to
-// twice as much, and it is kept with probability at most `rate`; in data sets of exactly
-// `population` records also at most cap / population.
+// twice as much (under replace by no more than before), and it is kept with probability at most
+// `rate`; in data sets of exactly `population` records also at most cap / population.
 // Proof: docs/proofs/poisson_adjacencies.md#capped docs/proofs/poisson_adjacencies.md#exact-size
 #include "lib/balls/binomial.hpp"
 #include "lib/mutant.hpp"
@@ -27,7 +27,7 @@ using Law = std::shared_ptr<const PrivacyLoss>;
 constexpr std::uint64_t greatest_cap = 1'000'000'000;
 constexpr std::uint64_t greatest_population = 1'000'000'000'000;
 
-/// sigma, what one record moves the sum by, and the rate.
+/// sigma, what the record that differs moves the sum by, and the rate.
 struct SampledNoise {
   Rational sigma;
   Rational sensitivity;

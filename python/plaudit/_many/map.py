@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import warnings
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Generator, Iterable, List, Set, Tuple, Union
 
 from .._bands import Band, warn_if_wide
 from .._composition import Composition, parse
@@ -32,8 +32,11 @@ Task = Tuple[Union[Composition, str], str, str]
 
 
 def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
+    return list(_each(chunk, options, needed))
+
+
+def _each(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Generator[Any, None, None]:
     """The bands of a chunk, or the words of what is wrong with a run."""
-    results: List[Any] = []
     session: Tuple[Union[Composition, str], Session] | None = None
     for run, quantity, argument in chunk:
         try:
@@ -42,11 +45,10 @@ def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Li
                 session = (run, Session(parse(run) if isinstance(run, str) else run, **options))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                results.append(getattr(session[1], quantity)(argument))
+                answer = getattr(session[1], quantity)(argument)
         except (ValueError, RuntimeError) as error:
-            results.append(str(error))
-            session = None
-    return results
+            answer, session = str(error), None
+        yield answer
 
 
 def _words(run: Union[Composition, str], options: Dict[str, Any]) -> Set[str]:
@@ -56,13 +58,13 @@ def _words(run: Union[Composition, str], options: Dict[str, Any]) -> Set[str]:
 
 
 def _answers_of(executor: Executor, chunks: List[List[Task]], options: Dict[str, Any],
-                needed: Set[str]) -> Iterator[List[Any]]:
+                needed: Set[str]) -> Generator[Any, None, None]:
     """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
     chunks that have not begun are cancelled."""
     futures = [executor.submit(_answers, each, options, needed) for each in chunks]
     try:
         for future in futures:
-            yield future.result()
+            yield from future.result()
     finally:
         for future in futures:
             future.cancel()
@@ -129,7 +131,7 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
     errors : {"raise", "keep"}
         Raise the first SpecError, or keep it in the place of the band.
     progress : callable, bool or None
-        A function of (done, total), called after each run; True: a bar of tqdm; None: that bar where tqdm is
+        A function of (done, total), called after each run (with an executor as its chunks end); True: a bar of tqdm; None: that bar where tqdm is
         installed and the standard error is a terminal or a notebook. The logger "plaudit" tells the same at
         level INFO. Calls of less than two seconds log nothing, and show a bar for True alone.
     digits, accountant, direction, timeout, threads, memory
@@ -177,18 +179,21 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
 
 def _collected(tasks: List[Task], executor: Executor | None, chunk: int, errors: str, progress: Report,
                options: Dict[str, Any]) -> Bands:
-    chunks = [tasks[i:i + chunk] for i in range(0, len(tasks), chunk)]
     if executor is None:
-        parts: Iterable[List[Any]] = (_answers(each, options, set()) for each in chunks)
+        answers = _each(tasks, options, set())
     else:
-        parts = _answers_of(executor, chunks, options, registered())
+        chunks = [tasks[i:i + chunk] for i in range(0, len(tasks), chunk)]
+        answers = _answers_of(executor, chunks, options, registered())
     results: List[Any] = []
-    for answer in followed((answer for part in parts for answer in part), len(tasks), "map", progress):
-        if isinstance(answer, Band):
-            results.append(warn_if_wide(answer))
-        elif errors == "keep":
-            run, quantity, argument = tasks[len(results)]
-            results.append(error_of(answer, run if isinstance(run, str) else run.stated, quantity, argument))
-        else:
-            raise SpecError(answer)
+    try:
+        for answer in followed(answers, len(tasks), "map", progress):
+            if isinstance(answer, Band):
+                results.append(warn_if_wide(answer))
+            elif errors == "keep":
+                run, quantity, argument = tasks[len(results)]
+                results.append(error_of(answer, run if isinstance(run, str) else run.stated, quantity, argument))
+            else:
+                raise SpecError(answer)
+    finally:
+        answers.close()  # what has not begun is cancelled now, and not when the traceback is given up
     return Bands(results)

@@ -26,7 +26,8 @@ def followed(items: Iterable[_T], total: int, what: str, report: Report) -> Iter
     if not (report is None or isinstance(report, bool) or callable(report)):
         raise SpecError(f"{what}: progress must be True, False, None or a function of (done, total), not {report!r}")
     begun = told = time.monotonic()
-    bar = None
+    bar = _bar(what, total, 0, True) if report is True else None
+    quiet = report is not None  # a bar is not looked for
     done = 0
     try:
         for item in items:
@@ -37,8 +38,8 @@ def followed(items: Iterable[_T], total: int, what: str, report: Report) -> Iter
                 report(done, total)
             elif bar is not None:
                 bar.update(done - bar.n)
-            elif report or report is None and now - begun > SECONDS_OF_SILENCE:
-                bar = _bar(what, total, done, report)
+            elif not quiet and now - begun > SECONDS_OF_SILENCE:
+                bar, quiet = _bar(what, total, done, False), True
             if now - told > SECONDS_OF_SILENCE or done == total and now - begun > SECONDS_OF_SILENCE:
                 told = now
                 _log.info("%s: %d of %d after %.1f s", what, done, total, now - begun)
@@ -47,14 +48,14 @@ def followed(items: Iterable[_T], total: int, what: str, report: Report) -> Iter
             bar.close()
 
 
-def _bar(what: str, total: int, done: int, report: Report):  # type: ignore[no-untyped-def]
+def _bar(what: str, total: int, done: int, asked: bool):  # type: ignore[no-untyped-def]
     try:
         from tqdm.auto import tqdm  # type: ignore[import]
     except ImportError:
-        if report:
+        if asked:
             raise SpecError(f"{what}: progress=True needs tqdm, which is not installed; a function of "
                             "(done, total) needs nothing") from None
         return None
-    if report or sys.stderr.isatty() or "ipykernel" in sys.modules:
+    if asked or sys.stderr.isatty() or "ipykernel" in sys.modules:
         return tqdm(desc=what, total=total, initial=done)
     return None
