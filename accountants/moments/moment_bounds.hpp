@@ -53,6 +53,8 @@ Ball concave_lower(MomentTable& moments, const LowerForm& form, const LowerConst
 
 /// Of a moment's quadrature: a few milliseconds.
 constexpr double most_points_of_moment = 3000;
+/// Of more laws than these every stride-th counts: whatever is done with all of them takes longer.
+constexpr std::size_t most_laws_looked_at = 16;
 double points_of_moment(const ComposedLoss& loss, double order);
 
 /// A good form at eps, or w = 0 where none was found.

@@ -28,7 +28,6 @@ constexpr double part_at_once = 0.4;
 constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 /// What an instant accountant may take where the time or the work is over: laws with many labels
 /// take longer than a few milliseconds.
-constexpr std::chrono::milliseconds time_of_instant(100);
 constexpr double seconds_of_instant = 0.1;
 
 /// What an accountant that gave up leaves to be said, unless another one said something before.
@@ -216,11 +215,18 @@ bool DirectionSession::climb(Question question, Try which, Progress& progress) {
     of_it.end = work_done() + part * (question.end - work_done());
     return climb(of_it, each, progress);
   };
-  if (within(brief_part, Try::brief) || within(part_of_promises, Try::promised)) return true;
+  if (within(brief_share(share) / share, Try::brief) || within(part_of_promises, Try::promised)) {
+    return true;
+  }
   // Also where these tries took less: what follows shall not depend on the digits that are wanted.
   question.end = std::min(question.end, work_done() + part_after_briefs * share);
   within(part_of_few, Try::few);
   return within(1, Try::longer);
+}
+
+double DirectionSession::brief_share(double all) const {
+  const double for_each = work_of_a_law * static_cast<double>(loss_.terms().size());
+  return std::max(brief_part * all, std::min(part_of_few * all, for_each));
 }
 
 /// Few digits, then more and more. The work that may be done for some digits is the same whatever
@@ -321,7 +327,9 @@ std::optional<Enclosure> DirectionSession::ask_instant(Candidate& candidate, int
                                                        const Question& question,
                                                        Progress& progress) const {
   Deadline late = question.soon;
-  late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
+  late.time = std::max(
+      late.time, Deadline::Clock::now() + std::chrono::duration_cast<Deadline::Clock::duration>(
+                                              std::chrono::duration<double>(seconds_of_instant)));
   late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
   const WorkLimit limit(late);
   // the work that it announces may be far more than its usual milliseconds

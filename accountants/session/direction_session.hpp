@@ -17,6 +17,7 @@ namespace plaudit {
 
 // Parts of what is left of a query's work for its tries, the same whatever digits are wanted.
 constexpr double brief_part = 0.05;        ///< for a first try at all digits
+constexpr double work_of_a_law = 2e-3;     ///< nominal seconds that it has for each different law
 constexpr double part_of_promises = 0.5;   ///< for a second one, by those that promise their work
 constexpr double part_after_briefs = 0.9;  ///< of the whole, for all else, whatever these two took
 constexpr double part_of_few = 0.25;       ///< for a try at few digits
@@ -73,13 +74,17 @@ class DirectionSession {
                    Try which, Progress& progress);
   Enclosure answer(Quantity quantity, const Rational& argument, const Deadline& soon, double share);
 
+  /// What a brief try may take of `all` nominal seconds.
+  double brief_share(double all) const;
+
   /// The bounds that need no work show the exact number to be at most x, an exact ball.
   bool is_trivially_below(Quantity quantity, const Rational& argument, const Ball& x) const;
 
   /// A band that ends at x, an exact ball, or below, where `auto` is asked and bounds that need
-  /// hardly any work show that: trivial ones, or a single moment. Nothing where they do not, or
-  /// where the exact number needs no more work.
-  std::optional<Enclosure> below(Quantity quantity, const Rational& argument, const Ball& x) const;
+  /// hardly any work show that: trivial ones, or a single moment. Nothing where they do not within
+  /// `share` nominal seconds, or where the exact number needs no more work.
+  std::optional<Enclosure> below(Quantity quantity, const Rational& argument, const Ball& x,
+                                 double share) const;
 
   /// The same by few digits of delta from an accountant, the one that answered the other direction.
   /// @param share of the work, in nominal seconds, that this may take.

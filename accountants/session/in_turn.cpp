@@ -102,7 +102,7 @@ void Session::State::Turns::try_first() {
                                          state.progress[0]);
     return;
   }
-  ask(0, brief_part * rest(), Try::brief);
+  ask(0, state.sessions[0].brief_share(rest()), Try::brief);
   if (narrow_enough(result[0])) return;
   ask(1, short_try, Try::brief);  // on a busy machine the time may end before its turn
   known = true;
@@ -167,11 +167,11 @@ bool Session::State::Turns::narrow_enough(const Enclosure& band) const {
 /// that direction i took.
 bool Session::State::Turns::is_above(std::size_t i, double work) {
   const std::size_t other = 1 - i;
-  auto below = state.sessions[other].below(quantity, argument, result[i].lower);
+  const double share = std::max(least_look, work * worth_a_look);
+  auto below = state.sessions[other].below(quantity, argument, result[i].lower, share);
   if (!below) {
-    below =
-        state.sessions[other].below_by(result[i].accountant, quantity, argument, result[i].lower,
-                                       std::max(least_look, work * worth_a_look));
+    below = state.sessions[other].below_by(result[i].accountant, quantity, argument,
+                                           result[i].lower, share);
   }
   if (!below) return false;
   state.note(other, *below);

@@ -17,7 +17,6 @@ namespace plaudit {
 
 namespace {
 
-constexpr double short_look = 0.02;  ///< nominal seconds, to see that a direction is below
 constexpr int digits_of_look = 2;
 
 /// The band of a number that is known exactly.
@@ -100,10 +99,10 @@ bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& arg
 }
 
 std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Rational& argument,
-                                                 const Ball& x) const {
+                                                 const Ball& x, double share) const {
   if (!options_.automatic()) return std::nullopt;
   try {
-    const WorkShare part(short_look);
+    const WorkShare part(share);
     if (known(quantity, argument)) return std::nullopt;
     Enclosure band = quantity == Quantity::delta ? trivial_delta(loss_, argument)
                                                  : trivial_epsilon(loss_, argument);

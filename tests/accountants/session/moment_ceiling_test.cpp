@@ -112,3 +112,16 @@ TEST_CASE("where both directions are next to each other, both are pursued") {
                              DirectionChoice::both, Quantity::epsilon, Rational(1, 10000000));
   CHECK(reached(of_add(both).band, 12));
 }
+
+TEST_CASE("the moment of many different steps is worth its work") {
+  std::string spec;
+  for (int i = 0; i < 300; ++i) {
+    spec += (i == 0 ? "" : " * ") + std::string("poisson(gaussian(sigma=1.") +
+            std::to_string(1000 + i) + "), rate=0.01)";
+  }
+  const ComposedLoss loss(parse_spec(spec), Direction::add);
+  REQUIRE(loss.terms().size() == 300);
+  const PrecisionScope scope(64);
+  CHECK(moment_ceiling(loss, Quantity::epsilon, parse_rational("1e-6"), Ball(2)));
+  CHECK(!moment_ceiling(loss, Quantity::epsilon, parse_rational("1e-6"), Ball(0.5)));
+}
