@@ -89,8 +89,8 @@ struct Offer {
     bounds,  ///< bands that no goal narrows: asked for where the digits were not reached
   };
   enum class Cost {
-    instant,  ///< usually a few milliseconds: asked in its turn, also where the time is over
-    small,    ///< asked before all others
+    instant,  ///< usually a few milliseconds: asked in its turn, but also where the time is over
+    small,    ///< asked before all others, also before those of instant cost
     usual,    ///< asked in its turn, with a part of the work
   };
 

@@ -10,7 +10,8 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
 
-// One line per accountant; X_accountant() is defined in the file of its name.
+// One line per accountant; X_accountant() is defined in the file of its name (saddle_point_msd and
+// saddle_point_clt in saddle_point_estimate.cpp).
 #define PLAUDIT_ACCOUNTANTS(X) \
   X(closed_form)               \
   X(contour)                   \

@@ -76,6 +76,7 @@ FOLDERS = {
     "verification/forms": "Closed forms and estimates that share nothing with the accountants, in three arithmetics.",
     "verification/kernel": "Runs as theorems for Coq: what writes the files, and has them checked.",
     "verification/kernel/laws": "The steps that it has theorems of: their slices, and their text.",
+    "verification/kernel/theories": "The library of theorems, in Coq.",
     "verification/certificates": "The writer of certificates.",
     "verification/certificates/proposals": "What may prove a band: a file per kind of proof.",
     "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "
@@ -85,14 +86,19 @@ FOLDERS = {
     "verification/checker/paths": "Its integrals along paths, with the error of the trapezoid on a strip.",
     "verification/checker/lines": "Its sums along lines, and bounds of what lies beyond.",
     "api": "The C++ interface.",
+    "api/plaudit": "The public headers.",
     "api/extend": "Mechanisms and accountants of others: their laws, their claims, how they come in.",
     "cli": "The program: options, and the processes that do the work.",
     "cli/commands": "A file per command.",
     "cli/commands/audit": "An audit's work in processes of its own.",
     "cli/commands/observe": "What experiments counted against claims: what is given, and what is printed.",
     "cli/output": "What is written: text, tables, JSON, pictures, complaints.",
+    "python": "What stands beside the module: the checker's command, tools that write stubs.",
     "python/bindings": "The compiled core of the Python module.",
     "python/plaudit": "The Python module around it.",
+    "python/plaudit/balls": "Balls for plug-ins in Python.",
+    "python/plaudit/_searches": "Calibration of functions of several parameters.",
+    "python/plaudit/_many": "Many questions: tables, pools of workers, progress.",
     "python/plaudit/_events": "Events of dp_accounting and of other libraries, as specs.",
     "python/plaudit_certificates": "The checker of certificates that shares no code with the program: a file per kind of proof.",
     "python/plaudit_certificates/arithmetic": "Its numbers: intervals on Python's integers.",
@@ -100,6 +106,7 @@ FOLDERS = {
     "python/plaudit_certificates/lines": "Its sums along lines and its integrals.",
     "python/plaudit_certificates/specs": "Its reader of specs.",
 }
+SOURCES = (".hpp", ".cpp", ".py", ".v")
 LAYERS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 
 
@@ -137,21 +144,23 @@ def mechanisms(program):
 
 def first_sentence(path):
     """Of the comment a file opens with; nothing where it opens otherwise."""
-    if path.suffix == ".py":
+    if path.suffix == ".v":
+        words = [path.read_text().partition("(*")[2].partition("*)")[0].lstrip("*")]
+    elif path.suffix == ".py":
         words = [ast.get_docstring(ast.parse(path.read_text())) or ""]
     else:
         words = [line[3:].strip() for line in itertools.takewhile(lambda line: line.startswith("// "),
                                                                  path.read_text().splitlines())]
     text = " ".join(" ".join(words).split())
-    return re.split(r"(?<=[^A-Z]\.)\s", text)[0].rstrip(".") if text else ""
+    return re.split(r"(?<=[^A-Z.]\.)\s", text)[0].rstrip(".") if text else ""
 
 
 def files(folder):
     """What each file of a folder is for, in its own words; a header and its source are one."""
     root = DOCS.parent / folder
     rows = ["| file | content |", "|---|---|"]
-    for stem in sorted({path.stem for path in root.iterdir() if path.suffix in (".hpp", ".cpp", ".py")} - {"__init__"}):
-        texts = [first_sentence(root / f"{stem}{ending}") for ending in (".hpp", ".cpp", ".py")
+    for stem in sorted({path.stem for path in root.iterdir() if path.suffix in SOURCES} - {"__init__"}):
+        texts = [first_sentence(root / f"{stem}{ending}") for ending in SOURCES
                  if (root / f"{stem}{ending}").exists()]
         rows.append(f"| `{stem}` | {cell(max(texts, key=bool))} |")
     return rows
@@ -194,7 +203,8 @@ def main():
     page = DOCS / "architecture.md"
     old = new = page.read_text()
     rows, everywhere = [], {path.parent.relative_to(DOCS.parent) for layer in LAYERS
-                            for path in (DOCS.parent / layer).rglob("*.cpp")}
+                            for ending in SOURCES for path in (DOCS.parent / layer).rglob(f"*{ending}")
+                            if path.parent.name != "examples"}
     wrong += [f"{folder}/: no line in FOLDERS" for folder in map(str, everywhere)
               if folder not in FOLDERS]
     for folder, sentence in FOLDERS.items():

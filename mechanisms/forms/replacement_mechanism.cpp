@@ -1,6 +1,6 @@
 #include "mechanisms/forms/replacement_mechanism.hpp"
 
-#include "mechanisms/forms/replacement_attack.hpp"
+#include "mechanisms/forms/replacement_attainment.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 #include "mechanisms/replacement/replacement_loss.hpp"

@@ -1,4 +1,4 @@
-#include "mechanisms/forms/replacement_attack.hpp"
+#include "mechanisms/forms/replacement_attainment.hpp"
 
 #include "lib/balls/binomial.hpp"
 #include "lib/mutant.hpp"
