@@ -2,19 +2,13 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "accountants/accountant.hpp"
+#include "api/plaudit/errors.hpp"
 
 namespace plaudit {
-
-/// The accountant that was chosen does not apply; the message is the reason.
-class NotApplicable : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
 
 /// The accountant that needs no more than bounds of the moments of a factor.
 inline constexpr std::string_view accountant_of_bounds = "moments";

@@ -56,7 +56,6 @@ using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
 using plaudit::MpfrFloat;
 using plaudit::name_of;
-using plaudit::NotApplicable;
 using plaudit::Offer;
 using plaudit::PrivacyLoss;
 using plaudit::Session;

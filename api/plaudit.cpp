@@ -7,8 +7,13 @@
 
 namespace plaudit::inline v0 {
 
+const char* version() { return PLAUDIT_VERSION; }
+
 core::AnswerOptions core_options(const Options& options) {
-  if (options.digits < 1) throw SpecError("digits: must be at least 1");
+  if (options.digits < 1 || options.digits > most_digits_wanted) {
+    throw SpecError("digits: must be from 1 to " + std::to_string(most_digits_wanted) + ", not " +
+                    std::to_string(options.digits));
+  }
   if (options.threads < 1) throw SpecError("threads: must be at least 1");
   if (!(options.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   core::AnswerOptions result{options};
@@ -131,12 +136,26 @@ Composition pow(const Composition& composition, std::uint64_t count) {
   return product({{composition, count}});
 }
 
+namespace {
+
+constexpr int most_decimals = 1'000'000;
+
+int checked_digits(int digits) {
+  if (digits < 1 || digits > most_decimals) {
+    throw SpecError("digits: must be from 1 to " + std::to_string(most_decimals) + ", not " +
+                    std::to_string(digits));
+  }
+  return digits;
+}
+
+}  // namespace
+
 std::string Band::lower_decimal(int digits) const {
-  return decimal_below(exact_ball(data_.lower), digits);
+  return decimal_below(exact_ball(data_.lower), checked_digits(digits));
 }
 
 std::string Band::upper_decimal(int digits) const {
-  return decimal_above(exact_ball(data_.upper), digits);
+  return decimal_above(exact_ball(data_.upper), checked_digits(digits));
 }
 
 struct Session::State {
@@ -149,46 +168,28 @@ struct Session::State {
   }
 };
 
-namespace {
-
-/// Runs `work`, and throws a core::NotApplicable again as the public class of that name.
-template <class Work>
-auto refusing(Work&& work) {
-  try {
-    return work();
-  } catch (const core::NotApplicable& reason) {
-    throw NotApplicable(reason.what());
-  }
-}
-
-}  // namespace
-
 Session::Session(const Composition& composition, const Options& options)
-    : state_(refusing([&] {
-        return std::make_unique<State>(
-            State{composition, options.digits,
-                  core::Session(composition.data().composition, core_options(options))});
-      })) {}
+    : state_(std::make_unique<State>(
+          State{composition, options.digits,
+                core::Session(composition.data().composition, core_options(options))})) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 Band Session::epsilon(const Number& delta) {
-  return refusing([&] { return state_->answer(Quantity::epsilon, exact(delta, "delta")); });
+  return state_->answer(Quantity::epsilon, exact(delta, "delta"));
 }
 
 Band Session::delta(const Number& epsilon) {
-  return refusing([&] { return state_->answer(Quantity::delta, exact(epsilon, "epsilon")); });
+  return state_->answer(Quantity::delta, exact(epsilon, "epsilon"));
 }
 
 namespace {
 
 Band of_one(const Composition& composition, Quantity quantity, const Rational& argument,
             const Options& options) {
-  return refusing([&] {
-    core::Session session(composition.data().composition, options_of_one(options));
-    return answered(composition, session, quantity, argument, options.digits);
-  });
+  core::Session session(composition.data().composition, options_of_one(options));
+  return answered(composition, session, quantity, argument, options.digits);
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ Cause cause_of(Ending how) {
   switch (how) {
     case Ending::finished:
     case Ending::refused:
+    case Ending::broken:
       break;
     case Ending::time:
       return Cause::time;

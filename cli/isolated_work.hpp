@@ -25,6 +25,7 @@ constexpr double grace_seconds = 0.5;
 enum class Ending {
   finished,
   refused,  ///< the work threw std::invalid_argument: what was asked cannot be answered
+  broken,   ///< a plug-in broke what it promises
   time,
   memory,
   beyond,  ///< no method or law gives more, with any time and memory

@@ -72,6 +72,9 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run_command(argc, argv);
+  } catch (const plaudit::PluginError& error) {
+    complain(error.what());
+    return exit_refuted;
   } catch (const std::invalid_argument& error) {  // SpecError, UsageError, refusals of accountants
     complain(error.what());
     return exit_bad_usage;

@@ -15,7 +15,6 @@ namespace plaudit::cli {
 
 namespace {
 
-constexpr int most_digits = 10000;
 constexpr int most_threads = 1024;
 
 /// The most that is read of a run: a spec is shorter, JSON may be long.
@@ -101,7 +100,7 @@ void add_digits_option(Command command, Options& options) {
       .option("--digits", options.digits.wanted,
               "significant digits wanted in the band's width; where none are given, " +
                   where_nobody_asks(options.digits_asked))
-      .within(1, most_digits)
+      .within(1, most_digits_wanted)
       .tells(options.digits.stated)
       .shows_default();
 }

@@ -65,6 +65,10 @@ Answer trivial_answer(Quantity quantity, const Options& options, const std::stri
 
 int status_after(const End& end) {
   if (end.how == Ending::refused) throw UsageError(end.words);
+  if (end.how == Ending::broken) {
+    complain(end.words);
+    return exit_refuted;
+  }
   if (end.how == Ending::failed) {
     complain(end.words);
     return exit_internal_error;
@@ -73,7 +77,8 @@ int status_after(const End& end) {
 }
 
 int status_after(const End& end, bool reached) {
-  if (status_after(end) == exit_internal_error) return exit_internal_error;
+  const int status = status_after(end);
+  if (status == exit_internal_error || status == exit_refuted) return status;
   return reached ? exit_done : exit_not_reached;
 }
 

@@ -92,6 +92,8 @@ End attempt(const IsolatedWork& what, std::size_t item, const Tell& tell, const 
   try {
     what.work(item, tell);
     return {};
+  } catch (const PluginError& error) {
+    return {Ending::broken, error.what()};
   } catch (const std::invalid_argument& error) {  // SpecError, UsageError, refusals of accountants
     return {Ending::refused, error.what()};
   } catch (...) {

@@ -39,6 +39,7 @@ enum class Kind : std::uint64_t {
   status,
   finished,
   refused,
+  broken,
   time,
   memory,
   beyond,

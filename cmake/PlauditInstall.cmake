@@ -3,10 +3,15 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/plaudit")
+set(shared "")
+if(TARGET plaudit_shared)
+  set(shared plaudit_shared)
+endif()
 install(TARGETS plaudit_lib plaudit_mechanisms plaudit_accountants plaudit_proof plaudit_checker
-  plaudit_verification plaudit plaudit_plugin
+  plaudit_verification plaudit plaudit_plugin ${shared}
   EXPORT plaudit-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT plaudit-targets NAMESPACE plaudit:: DESTINATION "${package_dir}")
 if(TARGET plaudit_cli)
@@ -51,3 +56,6 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/api/plaudit"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The pages to which headers, theorems and messages point, by the paths that they say.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING
+  PATTERN "*.md" PATTERN "*.schema.json" PATTERN "published" EXCLUDE PATTERN "audits" EXCLUDE)

@@ -8,10 +8,26 @@ if(PLAUDIT_FFTW)
 endif()
 list(APPEND libraries ${MPFI_LIBRARY} ${ARB_LIBRARY} ${FLINT_LIBRARY} ${MPFR_LIBRARY} ${GMP_LIBRARY}
   ${CMAKE_DL_LIBS})
+set(folders "")  # of libraries that the linker does not look in by itself
+foreach(library IN LISTS libraries)
+  get_filename_component(folder "${library}" DIRECTORY)
+  if(IS_ABSOLUTE "${folder}" AND NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+    list(APPEND folders "-L${folder}")
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES folders)
 list(TRANSFORM libraries REPLACE "^.*/lib([^/]+)\\.(so|a)$" "\\1")
 list(TRANSFORM libraries PREPEND "-l")
+list(PREPEND libraries ${folders})
 list(APPEND libraries -pthread)
 list(JOIN libraries " " libraries)
+set(layers "-lplaudit_verification -lplaudit_checker -lplaudit_accountants -lplaudit_proof \
+-lplaudit_mechanisms -lplaudit_lib")
+set(libs "Libs: -L\${libdir} -lplaudit ${layers} ${libraries}")
+if(TARGET plaudit_shared)  # which -lplaudit finds before the archive; numbers are MPFR's
+  list(JOIN folders " " where)
+  set(libs "Libs: -L\${libdir} -lplaudit ${where} -lmpfr -lgmp\nLibs.private: ${layers} ${libraries}")
+endif()
 # The prefix is known when it is installed.
 file(READ "${PROJECT_SOURCE_DIR}/cmake/plaudit.pc.in" pkg_config)
 string(REPLACE "@CMAKE_INSTALL_PREFIX@" "\${pcfiledir}/@up@" pkg_config "${pkg_config}")

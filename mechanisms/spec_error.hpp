@@ -1,17 +1,12 @@
-// The exception for errors in a spec or in the arguments of a mechanism.
+// Errors in a spec or in the arguments of a mechanism, and texts as their messages show them.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-namespace plaudit {
+#include "api/plaudit/errors.hpp"
 
-/// The message is one short line that names the parameter and its domain.
-class SpecError : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
+namespace plaudit {
 
 /// `text` in quotes and made fit for a one-line message: what is not printable ASCII becomes '?',
 /// and a long text keeps its first `most` characters and "...".

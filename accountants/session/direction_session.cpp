@@ -442,6 +442,8 @@ std::optional<Enclosure> DirectionSession::asked(Candidate& candidate, int digit
     found = quantity == Quantity::delta ? curve->delta(argument) : curve->epsilon(argument);
     progress.ended = found->cause;
     check_memory(0);
+  } catch (const PluginError&) {
+    throw;
   } catch (const std::invalid_argument&) {  // a plug-in need not answer every question
     if (!asks.claim() || !all) throw;
   } catch (...) {  // the other accountants may have an answer

@@ -16,17 +16,12 @@ constexpr long bits_of_checks = 128;          ///< precision of check(): too low
 constexpr long first_exponent = -6;
 constexpr long last_exponent = 6;
 
-/// A refusal by these checks, which ask() passes on; exceptions of the plug-in it rewords.
-struct Refusal : SpecError {
-  using SpecError::SpecError;
-};
-
 std::string text_of(const Ball& x) { return x.to_string(10); }
 
 }  // namespace
 
 void LawQuestions::refuse(const std::string& what) const {
-  throw Refusal(name_ + " (plug-in): " + what);
+  throw PluginError(name_ + " (plug-in): " + what);
 }
 
 template <class Question>
@@ -34,7 +29,7 @@ auto LawQuestions::ask(const char* what, Question&& question) const {
   check_work_limit(seconds_of_question);
   try {
     return question();
-  } catch (const Refusal&) {
+  } catch (const PluginError&) {
     throw;
   } catch (const WorkLimitReached&) {
     throw;

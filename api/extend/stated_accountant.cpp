@@ -23,8 +23,8 @@ Trusted& trusted() {
   return all;
 }
 
-/// Asks a plug-in: its exceptions become SpecErrors that name it, limits pass, and what it asks of
-/// plaudit meanwhile asks no plug-in.
+/// Asks a plug-in: by std::invalid_argument it declines to answer, by other exceptions it fails.
+/// Both name it then. Limits pass, and what it asks of plaudit meanwhile asks no plug-in.
 template <class Question>
 auto asked(const std::string& name, Question&& question) {
   const WithoutClaims within;
@@ -34,8 +34,12 @@ auto asked(const std::string& name, Question&& question) {
     throw;
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& error) {
+  } catch (const PluginError&) {
+    throw;
+  } catch (const std::invalid_argument& error) {
     throw SpecError(name + " (plug-in): " + error.what());
+  } catch (const std::exception& error) {
+    throw PluginError(name + " (plug-in): failed: " + error.what());
   }
 }
 
@@ -87,8 +91,8 @@ class StatedCurve final : public PrivacyCurve {
     const bool above = claim != extend::Claim::lower;
     const bool below = claim != extend::Claim::upper;
     if (isnan(found.lower) || isnan(found.upper) || (above && below && found.upper < found.lower)) {
-      throw SpecError(name_ + " (plug-in): answered [" + found.lower.str(10) + ", " +
-                      found.upper.str(10) + "], which is no band");
+      throw PluginError(name_ + " (plug-in): answered [" + found.lower.str(10) + ", " +
+                        found.upper.str(10) + "], which is no band");
     }
     Enclosure band = std::move(trivial);
     if (below) band.lower = exact_ball(found.lower);

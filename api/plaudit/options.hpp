@@ -12,6 +12,7 @@ inline namespace v0 {
 enum class DirectionChoice { both, remove, add };
 
 constexpr std::size_t usual_memory_bytes = 2'000'000'000;
+constexpr int most_digits_wanted = 10000;  ///< of a band
 
 /// Significant decimal digits wanted: the width of a band is to be at most 10^-wanted of its end.
 struct Digits {

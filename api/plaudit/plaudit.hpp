@@ -1,5 +1,6 @@
 // The C++ interface of plaudit: certified epsilon, delta and Renyi divergence of a composition. It
-// includes mechanisms.hpp (compositions), options.hpp and privacy_loss.hpp (the law of the loss).
+// includes mechanisms.hpp (compositions), options.hpp, errors.hpp, version.hpp and privacy_loss.hpp
+// (the law of the loss).
 //
 // Beside it: best_tests.hpp, calibrate.hpp, catalogue.hpp (mechanisms, accountants, comparisons),
 // audit.hpp (verdicts on claims), certificate.hpp, crosscheck.hpp, pictures.hpp, requests.hpp,
@@ -14,7 +15,8 @@
 // Boost.Multiprecision's mpfr_float, each with the precision it needs: std::cout rounds them to
 // nearest, lower_decimal() and upper_decimal() round outward.
 //
-// Bad parameters throw std::invalid_argument, whose message names the parameter and its domain.
+// Bad parameters throw SpecError, a std::invalid_argument whose message names the parameter and its
+// domain; errors.hpp has all exceptions, version.hpp the version.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +27,11 @@
 #include <utility>
 #include <vector>
 
+#include "plaudit/errors.hpp"
 #include "plaudit/mechanisms.hpp"
 #include "plaudit/options.hpp"
 #include "plaudit/privacy_loss.hpp"
+#include "plaudit/version.hpp"
 
 namespace plaudit {
 
@@ -87,7 +91,7 @@ class Band {
 
   const Real& lower() const { return data_.lower; }
   const Real& upper() const { return data_.upper; }
-  /// The ends as decimals with that many significant digits, rounded outward.
+  /// The ends as decimals with that many significant digits, 1 to 1000000, rounded outward.
   std::string lower_decimal(int digits = 17) const;
   std::string upper_decimal(int digits = 17) const;
 
@@ -112,12 +116,6 @@ class Band {
 
  private:
   Data data_;
-};
-
-/// The accountant that a query names does not apply to the composition; the message says why.
-class NotApplicable : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
 };
 
 // Where Options::digits is not stated, these two want 12 digits, or 6 where 12 take over 0.1 s of

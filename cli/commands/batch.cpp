@@ -273,7 +273,7 @@ class Batch {
     const auto hear = [&](std::size_t i, const std::string& message) { told[i] = message; };
     const auto ended = [&](std::size_t i, const End& end) {
       const bool known = end.how != Ending::finished && end.how != Ending::refused &&
-                         told[i].empty() && !end.so_far.empty();
+                         end.how != Ending::broken && told[i].empty() && !end.so_far.empty();
       if (known) told[i] = answer_after(end);
       if (end.how == Ending::failed) ++errors_;
       if (!known && (end.how != Ending::finished || told[i].empty())) {

@@ -182,11 +182,13 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
     if (!spec || found[item - 1]) return;
     const bool failed = end.how == Ending::failed;
     found[item - 1] = Entry{names[item - 1], std::nullopt,
-                            end.how == Ending::refused ? "refused: " + end.words
-                            : failed                   ? end.words
-                                                       : "no band: " + end.words,
+                            end.how == Ending::refused  ? "refused: " + end.words
+                            : failed                    ? end.words
+                            : end.how == Ending::broken ? "broken: " + end.words
+                                                        : "no band: " + end.words,
                             failed};
-    if (end.so_far.empty() || failed) return;
+    found[item - 1]->broken = end.how == Ending::broken;
+    if (end.so_far.empty() || failed || found[item - 1]->broken) return;
     found[item - 1]->answer = answer_of(Json::parse(end.so_far));
     found[item - 1]->verdict = end.words;
   };
@@ -225,9 +227,12 @@ int compare(const Options& options, const std::vector<std::string>& only,
   if (!spec) return status_without_spec(end);
   bool reached = false;
   bool failed = false;
+  bool broken = false;
   for (const Entry& entry : entries) {
     reached = reached || (entry.answer && entry.answer->reached);
     failed = failed || entry.failed;
+    if (entry.broken) complain(entry.verdict);
+    broken = broken || entry.broken;
   }
   const bool refuted = mark_refuted(entries);
   const bool contradiction = mark_disjoint(entries);
@@ -238,7 +243,7 @@ int compare(const Options& options, const std::vector<std::string>& only,
   } else {
     print_text(question, spec->of_curve, entries, !only.empty());
   }
-  if (contradiction || refuted) return exit_refuted;
+  if (contradiction || refuted || broken) return exit_refuted;
   if (failed) return exit_internal_error;
   return reached ? exit_done : exit_not_reached;
 }

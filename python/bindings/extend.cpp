@@ -52,9 +52,9 @@ auto asked(const std::string& whom, Work&& work) {
     const std::string words = py::str(error.value()).cast<std::string>();
     const std::string kind = py::str(error.type().attr("__name__")).cast<std::string>();
     if (refuses) throw std::invalid_argument(words);
-    throw std::invalid_argument(whom + " raised " + kind + ": " + words);
+    throw std::runtime_error(whom + " raised " + kind + ": " + words);
   } catch (const py::cast_error&) {
-    throw std::invalid_argument(whom + " returned something of a wrong type");
+    throw std::runtime_error(whom + " returned something of a wrong type");
   }
 }
 

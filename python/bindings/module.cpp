@@ -22,6 +22,7 @@ PyObject* new_exception(py::module_& module, const char* name, PyObject* base, c
 
 PyObject* spec_error = nullptr;
 PyObject* not_applicable = nullptr;
+PyObject* plugin_error = nullptr;
 
 /// Objects print as their class with the fields that say what they are.
 void show(const py::module_& module, const char* name, const std::vector<const char*>& fields) {
@@ -61,12 +62,17 @@ PYBIND11_MODULE(_core, module) {
                              "it and what it may be.");
   not_applicable = new_exception(module, "NotApplicable", spec_error,
                                  "The accountant that was asked for does not apply, and why.");
+  plugin_error = new_exception(module, "PluginError", spec_error,
+                               "A law or an accountant that was registered broke what it "
+                               "promises: it failed, its law is none, or its answer is no band.");
   // NOLINTNEXTLINE(performance-unnecessary-value-param): the type that pybind11 asks for
   py::register_exception_translator([](std::exception_ptr problem) {
     try {
       if (problem) std::rethrow_exception(problem);
     } catch (const plaudit::python::Raised& raised) {
       raised.error->restore();
+    } catch (const plaudit::PluginError& error) {
+      PyErr_SetString(plugin_error, error.what());
     } catch (const plaudit::NotApplicable& error) {
       PyErr_SetString(not_applicable, error.what());
     } catch (const std::invalid_argument& error) {

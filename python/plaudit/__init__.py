@@ -18,7 +18,7 @@ from ._best_tests import BestTests, GaussianMu
 from ._searches.calibration import Calibration, Calibrations, calibrate
 from ._comparison import Comparison, compare
 from ._composition import Adjacency, Composition, Step, parse
-from ._core import (Complex, Interval, NotApplicable, Requests, SpecError, check_certificate, cross_check,
+from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, SpecError, check_certificate, cross_check,
                     list_accountants, list_mechanisms, trust)
 from ._curves import Bands, Curve
 from ._events.libraries import from_

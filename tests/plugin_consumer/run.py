@@ -268,6 +268,22 @@ for words, message in (
         (plugin + plugin, "the name of the mechanism truncated_laplace is taken")):
     done = call(program, "epsilon", plain, "--delta", "1e-6", *words, status=2)
     check(message in done.stderr and done.stderr.count("\n") == 1, f"{words}: {done.stderr}")
+broken = wrong("broken_accountants")
+for name, message in (("failing", "failing (plug-in): failed: no file"),
+                      ("upside_down", "upside_down (plug-in): answered [5, 1], which is no band"),
+                      ("no_number", "no_number (plug-in): answered [nan, 1], which is no band")):
+    for command in ("epsilon", "compare"):  # no refusal, but an error that names the plug-in
+        done = call(program, command, plain, "--delta", "1e-6", "--accountant", name, *broken, status=3)
+        check(message in done.stderr and done.stderr.count("\n") == 1, f"{command}, {name}: {done.stderr}")
+call(program, "epsilon", plain, "--delta", "1e-6", "--accountant", "declining", *broken, status=2)
+check("only on Sundays" in call(program, "compare", plain, "--delta", "1e-6", "--accountant", "declining",
+                                *broken, "--json").stdout, "a reason is shown")
+loader = work / "build" / "loader"
+for file, spec, printed in (("mine.so", "truncated_laplace(2, 10)^10", None),
+                            ("mine.so", "truncated_laplace(2)", "wrong: truncated_laplace: the argument bound is missing")):
+    done = call(loader, work / "build" / file, spec)
+    check(float(done.stdout) > 0 if printed is None else done.stdout.startswith(printed),
+          f"a program with the shared library: {done.stdout}")
 for spec, message in (
         ("truncated_laplace(2, 10) * with_replacement(gaussian(1), 5, 100)", "one adjacency"),
         ("truncated_laplace(2)", "bound is missing"),

@@ -1,11 +1,11 @@
 #include "verification/certificates/law_files.hpp"
+#include "api/plaudit/errors.hpp"
 
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "mechanisms/language/syntax.hpp"
-#include "verification/certificates/no_certificate.hpp"
 
 namespace plaudit {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "accountants/session/answer.hpp"
+#include "api/plaudit/errors.hpp"
 #include "mechanisms/composition.hpp"
-#include "verification/certificates/no_certificate.hpp"
 
 namespace plaudit {
 

@@ -2,19 +2,14 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "api/plaudit/errors.hpp"
 
 namespace plaudit {
 
 using Json = nlohmann::ordered_json;
-
-/// A file that is not what it should be; one line.
-class InputError : public std::invalid_argument {
- public:
-  using std::invalid_argument::invalid_argument;
-};
 
 /// Every number becomes a string. @throws InputError: not JSON, a key twice in one object, nested
 /// deeper than 200, over 2,000,000 values.

@@ -81,6 +81,8 @@ ComparedAnswer compared_answer(const Composition& composition, const AnswerOptio
     }
     result.answer = Session(composition, options).answer(quantity, argument);
     result.verdict = verdict_of(result);
+  } catch (const PluginError&) {  // no refusal: the plug-in is broken
+    throw;
   } catch (const std::invalid_argument& error) {
     refuse(result, error.what());
   } catch (...) {  // one accountant's failure must not hide the others

@@ -22,6 +22,7 @@ struct ComparedAnswer {
   std::optional<Answer> answer;         ///< nothing where it was refused or ran out of time
   std::string verdict;                  ///< in words
   bool failed = false;                  ///< by an error of ours
+  bool broken = false;                  ///< by one of its plug-in
   std::optional<ClaimForm> claim = {};  ///< of an accountant that is not ours
   std::optional<Contradiction> contradiction = {};
   bool refused = false;  ///< it does not apply, or this question has no answer

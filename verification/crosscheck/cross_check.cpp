@@ -146,7 +146,8 @@ class Check {
         answers.push_back(std::move(one));
       } catch (const WorkLimitReached&) {  // nothing was claimed
       } catch (const std::exception& error) {
-        const bool refused = dynamic_cast<const std::invalid_argument*>(&error) != nullptr;
+        const bool refused = dynamic_cast<const std::invalid_argument*>(&error) != nullptr &&
+                             dynamic_cast<const PluginError*>(&error) == nullptr;
         if (refused && open.accountant->claim()) continue;  // a plug-in need not answer both
         defect(query,
                name + " (digits " + std::to_string(open.digits) + ") failed: " + error.what());

@@ -51,7 +51,7 @@ Finding finding_after(const End& end) {
   Finding finding;
   if (!end.so_far.empty()) finding = finding_of(end.so_far);
   if (finding.verdict != Verdict::undecided) return finding;
-  if (end.how != Ending::failed && end.how != Ending::refused) {
+  if (end.how != Ending::failed && end.how != Ending::refused && end.how != Ending::broken) {
     finding.reason = end.words;
     return finding;
   }
