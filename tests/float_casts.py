@@ -146,7 +146,7 @@ def check_itself():
 
 
 check_itself()
-failures = list(look_at_objects(sys.argv[2:]) if len(sys.argv) > 2 else look_at_text(Path(sys.argv[1])))
+failures = list(look_at_objects(sys.argv[2:]) if len(sys.argv) > 2 else look_at_text(Path(sys.argv[1] if len(sys.argv) > 1 else ".")))
 for failure in failures:
     print(failure)
 print(f"{len(failures)} casts of doubles outside of lib/exact/checked_integer")

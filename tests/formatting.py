@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every C++ file of ROOT is as clang-format leaves it.
 
-    formatting.py ROOT
+    formatting.py [ROOT]
 
 Versions of clang-format differ in details; the files follow that of Debian 12. With another one, or
 none, the test is skipped (exit status 77).
@@ -37,7 +37,7 @@ def formatted(program, root, files):
 
 
 def main():
-    root = Path(sys.argv[1])
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
     program = formatter()
     if program is None:
         print(f"no clang-format {VERSION}: skipped")

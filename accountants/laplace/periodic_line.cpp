@@ -65,8 +65,7 @@ std::optional<PeriodicLaw> periodic_law(const ComposedLoss& composition) {
 // Proof: docs/proofs/laplace.md#folded-product
 PeriodicLine::PeriodicLine(const ComposedLoss& loss, const PeriodicLaw& law, CumulantTable& table,
                            const PeriodicChoice& choice)
-    : loss_(loss),
-      law_(law),
+    : law_(law),
       choice_(choice),
       aliases_(loss, table,
                {choice.t, estimate(law.mesh) * static_cast<double>(choice.classes),

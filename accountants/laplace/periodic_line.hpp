@@ -71,7 +71,6 @@ class PeriodicLine final : public CurveLine {
   std::vector<ComplexBall> expansion(const Parts& parts, const ComplexBall& v) const;
   Ball total(const Ball& epsilon) const;
 
-  const ComposedLoss& loss_;
   PeriodicLaw law_;
   PeriodicChoice choice_;
   LineAliases aliases_;

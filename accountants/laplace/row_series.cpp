@@ -23,7 +23,8 @@ RowSeries::RowSeries(const proof::KrawtchoukRow& row, const Ball& most) {
     terms_.push_back(exact_ball(number) * factor);
     if (j < last) continue;
     // |K_i| half^i / i! over i > j is at most a geometric series of the ratio half / (j + 2), at
-    // most twice its first term, also where half is a hundredth greater than the most
+    // most twice its first term, also where half is a hundredth greater than the most.
+    // Proof: docs/proofs/laplace.md#sum
     const Ball ratio = half / Ball(std::uint64_t{j + 2});
     if (!certainly_less(ratio, Ball(Rational(49, 100)))) continue;
     const Ball next = factor / Ball(std::uint64_t{j + 1});

@@ -44,8 +44,7 @@ ComplexBall atoms_at(const SampledDensity& density, const ComplexBall& node) {
 // Proof: docs/proofs/laplace.md#sampled
 SampledLine::SampledLine(const ComposedLoss& loss, const SampledLaplacePower& power,
                          CumulantTable& table, const SampledChoice& choice)
-    : loss_(loss),
-      power_(power),
+    : power_(power),
       choice_(choice),
       aliases_(loss, table,
                {choice.t,

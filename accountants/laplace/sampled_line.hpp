@@ -44,7 +44,6 @@ class SampledLine final : public CurveLine {
   Ball omitted_classes() const;
   Ball total(const Ball& epsilon) const;
 
-  const ComposedLoss& loss_;
   SampledLaplacePower power_;
   SampledChoice choice_;
   LineAliases aliases_;

@@ -5,11 +5,11 @@
 //
 // for every order t > 0; the one that minimises c(t) e^{K - t eps} is nearly the best. G is normal,
 // or with mode=edgeworth has up to three terms of Edgeworth's series besides. The distance and E
-// are bounded by the law's own characteristic function. One order is tried for a delta, three in turn
-// for an epsilon (each at the epsilon that the one before found), and the band is no wider than that
-// of `moments`. Where rare draws rule the moments, they are moved to infinity. The
-// work does not depend on the number of steps. With mode=published, t is the saddle point and the
-// error that of the paper (#published), whose printed forms are in the method, each as a range.
+// are bounded by the law's own characteristic function. One order is tried for a delta, three in
+// turn for an epsilon (each at the epsilon that the one before found), and the band is no wider
+// than that of `moments`. Where rare draws rule the moments, they are moved to infinity. The work
+// does not depend on the number of steps. With mode=published, t is the saddle point and the error
+// that of the paper (#published), whose printed forms are in the method, each as a range.
 #include "accountants/saddle_point/saddle_point.hpp"
 
 #include <cmath>

@@ -33,7 +33,7 @@ constexpr double usual_nats = 12;     ///< for which the cost of a line is estim
 constexpr double widest_mesh = 0.25;  ///< h: the size of phi - gamma changes little in a cell
 constexpr double least_height = 4.5;
 constexpr double next_height = 1.2;
-constexpr double most_cells = 400;
+constexpr int most_cells = 400;
 constexpr double most_evaluations = 100000;  ///< of the integrand, for all values of a line
 constexpr double farthest = 1e15;            ///< T / H at most
 constexpr double height_over_bound = 3;      ///< T where beta log T and 1.25 / T are least together
@@ -120,7 +120,7 @@ std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool e
     points += term.loss->estimate_line_points(t, least_height / choice.deviation, usual_nats) *
               term.loss->price_of_line_point();
   }
-  const double most = std::min(most_cells, most_evaluations / points);
+  const double most = std::min<double>(most_cells, most_evaluations / points);
   if (most < 2 * points_of_cell) return {};
   // The errors that are wanted, or the least that so many cells allow.
   double wanted = fine * expected_distance(loss, t, at, edgeworth);
@@ -137,7 +137,7 @@ std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool e
     height = std::min(height, most * h);
     choice.nats = -std::log(wanted);
     choice.cells = static_cast<std::size_t>(
-        clamped_integer(std::ceil(height / h), points_of_cell, most_cells));
+        clamped_integer(std::ceil(height / h), points_of_cell, long{most_cells}));
     choice.step = height / static_cast<double>(choice.cells) / choice.deviation;
     return choice;
   }

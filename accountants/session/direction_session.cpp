@@ -28,7 +28,7 @@ constexpr double part_at_once = 0.4;
 constexpr double long_try = 0.01;  ///< nominal seconds, after which cheap bounds are no delay
 /// What an instant accountant may take where the time or the work is over: laws with many labels
 /// take longer than a few milliseconds.
-constexpr double seconds_of_instant = 0.1;
+constexpr std::chrono::milliseconds time_of_instant(100);
 
 /// What an accountant that gave up leaves to be said, unless another one said something before.
 void excuse(Enclosure& band, const GivenUp& why, const Accountant& accountant) {
@@ -327,10 +327,9 @@ std::optional<Enclosure> DirectionSession::ask_instant(Candidate& candidate, int
                                                        const Question& question,
                                                        Progress& progress) const {
   Deadline late = question.soon;
-  late.time = std::max(
-      late.time, Deadline::Clock::now() + std::chrono::duration_cast<Deadline::Clock::duration>(
-                                              std::chrono::duration<double>(seconds_of_instant)));
-  late.work_end = std::max(late.work_end, work_done() + seconds_of_instant);
+  late.time = std::max(late.time, Deadline::Clock::now() + time_of_instant);
+  late.work_end =
+      std::max(late.work_end, work_done() + 1e-3 * static_cast<double>(time_of_instant.count()));
   const WorkLimit limit(late);
   // the work that it announces may be far more than its usual milliseconds
   const WorkShare rest(late.work_end - work_done());

@@ -91,7 +91,7 @@ class Band {
 
   const Real& lower() const { return data_.lower; }
   const Real& upper() const { return data_.upper; }
-  /// The ends as decimals with that many significant digits, 1 to 1000000, rounded outward.
+  /// The ends as decimals with that many significant digits (one is read as two), outward.
   std::string lower_decimal(int digits = 17) const;
   std::string upper_decimal(int digits = 17) const;
 

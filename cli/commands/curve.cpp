@@ -119,12 +119,13 @@ std::string csv_of(const Inquiry& inquiry, const ReadSpec& spec, const std::stri
                    const std::vector<Point>& points) {
   const std::string cells = adjacency_cells(spec.adjacency);
   const std::string name = inquiry.value();
-  std::string text = inquiry.argument() + ',' + name + "_lower," + name + "_upper,reached," +
-                     adjacency_columns + ",direction\n";
+  std::string text = inquiry.argument() + ',' + name + "_lower," + name +
+                     "_upper,certified,reached," + adjacency_columns + ",direction\n";
   for (const Point& point : points) {
     for (const std::string& cell : {point.argument, point.lower, point.upper}) {
       text.append(cell).append(1, ',');
     }
+    text.append(point.certified ? "true," : "false,");
     text.append(point.reached ? "true," : "false,").append(cells).append(1, ',');
     text.append(direction).append(1, '\n');
   }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "accountants/registry.hpp"
 #include "accountants/session/band_of.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/table.hpp"
@@ -42,9 +43,16 @@ const Rational narrow(1, 10'000);
 /// Numbers known exactly are quoted so where they are not longer than this.
 constexpr std::size_t longest_quoted = 12;
 
+/// Whether an accountant said it that bounds no error.
+bool is_estimate(const Enclosure& band) {
+  return !band.certified && !band.accountant.empty() &&
+         accountant(band.accountant)->estimates_only();
+}
+
 std::string certainty_of(const Enclosure& band) {
   if (!band.trusted.empty()) return ", certified if the claims of " + band.trusted + " are true";
-  return band.certified ? ", certified" : ", estimated or claimed: NOT certified";
+  if (is_estimate(band)) return ", an estimate: NOT certified";
+  return band.certified ? ", certified" : ", claimed: NOT certified";
 }
 
 }  // namespace
@@ -116,6 +124,8 @@ std::string quoted_line(const Question& question, const Answer& answer) {
     line = quantity + " = " + to_string(*band.exact);
   } else if (!band.lower.is_finite()) {
     line = quantity + " = " + lower;
+  } else if (is_estimate(band)) {
+    line = quantity + " is about " + upper;
   } else if (!band.upper.is_finite()) {
     line = known_lower ? quantity + " >= " + lower : "no upper bound of " + quantity + " was found";
   } else if (known_lower &&

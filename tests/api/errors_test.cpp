@@ -12,7 +12,7 @@ TEST_CASE("each kind of fault has its class") {
   CHECK_THROWS_AS(epsilon(parse("gaussian(1)"), "1e-5", {.accountant = "laplace_sum"}),
                   NotApplicable);
   const Band band = epsilon(parse("gaussian(1)"), "1e-5");
-  for (const int digits : {0, -1, 1'000'001}) {
+  for (const int digits : {0, -1}) {
     CHECK_THROWS_AS(band.lower_decimal(digits), SpecError);
     CHECK_THROWS_AS(band.upper_decimal(digits), SpecError);
   }

@@ -55,7 +55,7 @@ expect(report["quantity"] == "delta", str(report))
 
 # Renyi divergences: alpha mu for a Gaussian, here mu = 1/2.
 rows = run("curve", "gaussian(sigma=1)", "--renyi", "2:4:1").out.split()
-expect(rows[0] == "order,divergence_lower,divergence_upper,reached,adjacency,group_size,guarantee,"
+expect(rows[0] == "order,divergence_lower,divergence_upper,certified,reached,adjacency,group_size,guarantee,"
        "direction", str(rows))
 for row, value in zip(rows[1:], ("1", "1.5", "2")):
     _, lower, upper, done, *_ = row.split(",")

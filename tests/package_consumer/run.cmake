@@ -35,6 +35,18 @@ if(NOT output MATCHES "^4\\.3771")
 endif()
 message(STATUS "the consumer printed ${output}")
 
+# The program of the README, as it stands there.
+file(READ "${CMAKE_CURRENT_LIST_DIR}/readme.cpp" program)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/../../README.md" page)
+string(FIND "${page}" "```cpp\n${program}```" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "README.md has another program than readme.cpp")
+endif()
+run("${work}/build/readme")
+if(NOT output MATCHES "^2\\.08589836129[0-9]* 2\\.08589836129[0-9]*\n$")
+  message(FATAL_ERROR "the program of the README printed: ${output}")
+endif()
+
 # The same by pkg-config.
 if(PKG_CONFIG)
   set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")

@@ -73,6 +73,9 @@ Json StatementSearch::run(std::optional<Proposal>& known) {
       }
     } catch (const std::invalid_argument& refusal) {
       note(proposer.kind, refusal.what());
+    } catch (const std::logic_error& missing) {  // moments, of a law that states its tails alone
+      if (question_.loss.without_moments() == nullptr) throw;
+      note(proposer.kind, missing.what());
     } catch (const WorkShareReached&) {
       note(proposer.kind, "takes too long");
     }

@@ -217,8 +217,10 @@ class Check {
       band.upper = upper;
       return band;
     };
-    ask(FormOf::renyi, order, "renyi", "--order " + to_string(order),
-        [&] { return renyi_divergence(loss_, order, digits_of_numbers); });
+    if (loss_.without_moments() == nullptr) {
+      ask(FormOf::renyi, order, "renyi", "--order " + to_string(order),
+          [&] { return renyi_divergence(loss_, order, digits_of_numbers); });
+    }
     ask(FormOf::power, fpr, "tradeoff", "--fpr " + to_string(fpr), [&] {
       TradeOff tests(composition, direction_, seconds_);
       const PowerBand band = tests.power(fpr, digits_of_numbers);

@@ -168,12 +168,13 @@ void HyperbolaSum<Real>::make_nodes() {
     std::vector<Complex> w;
     for (long k = 0; k < nodes(); ++k) {
       const Real x = place(k);
-      w.push_back(middle.at(x));
-      const Complex quadratic = w[k] * (w[k] - one);
+      const Complex here = middle.at(x);
+      w.push_back(here);
+      const Complex quadratic = here * (here - one);
       const Real step(Rational(k == 0 ? choices_.step / 2 : choices_.step));
       Complex outside = step * (middle.derivative(x) / quadratic);
       if (plain_) outside = outside * exp(Real(law_.mean) * quadratic);
-      nodes_.push_back({w[k], outside, real_part(w[k]), Real(0), Real(0)});
+      nodes_.push_back({here, outside, real_part(here), Real(0), Real(0)});
     }
     for (const MixturePath<Real>& path : paths_) {
       const ExponentialRule<Real> rule = path.rule();

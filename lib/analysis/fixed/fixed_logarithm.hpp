@@ -201,6 +201,7 @@ Part<n> in_units(std::int64_t guess, const Limbs<n>& rest, int b) {
 
 /// Upper bound of what rounding changes a term e^{w L + m} by, over 2^e for its exponent e: |w| <
 /// 2^of_w, both parts of L below 2^(of_log - 1) and H = whole_bits.
+// Proof: docs/proofs/fixed_exponentials.md#terms
 template <std::size_t n>
 Ball rounding_of_term(int of_w, int of_log, int whole_bits) {
   const auto power_of_two = [](int bits) { return ldexp(Ball(1), bits - Tables<n>::width); };
