@@ -1,3 +1,15 @@
+// From epsilon, nats of accuracy and about log delta to a line: t, h = 2 pi / P and the number of
+// nodes, by the bounds of docs/proofs/straight_contour.md#periodisation in doubles.
+//
+// The table has K = log M; `target` is the log of what aliases shall stay below. minimise()
+// searches the orders of their bounds, in logarithms: a gap is |t' - t| or, left of the poles, u +
+// t; an excess is u - 1, with both residues; an order is u in (0, 1], with one. least_period is the
+// least P at t (right_period, left_period, left_period_one_residue, or up to an end of the
+// support). choose_on adds nodes up to least_height, bits and seconds, which stay infinite where no
+// period or height is found, or nodes or bits are too many. choose_straight tries shares of the
+// saddle point as t (choose_at); choose_one_sided, choose_without_residue and choose_left_of_poles
+// have a t and P of their own. best_... are the orders with the least bounds at a given P;
+// LineAliases, which evaluates the bounds in balls, asks for them.
 #include "accountants/contour/straight_choice.hpp"
 
 #include <algorithm>
@@ -47,16 +59,16 @@ constexpr double most_excesses = 1e4;
 constexpr double most_abscissas = 1e3;
 
 constexpr double room_in_support = 1.001;  ///< that the end of a support is surely reached
-constexpr double room_of_aliases = 1.01;
+constexpr double room_of_aliases = 1.01;   ///< times the least period for which they are small
 // The period of a line left of the poles: from the whole support down.
 constexpr int most_periods = 60;
-constexpr double shorter_period = 4;
-constexpr double accurate_period = 1.1;
+constexpr double shorter_period = 4;     ///< ratio of the first periods that are tried
+constexpr double accurate_period = 1.1;  ///< ratio of the periods at which bisection ends
 
 // The height where the nodes end, by guesses that let the fall grow with the square of the height.
 constexpr int most_heights = 40;
 constexpr double accurate_height = 1.08;  ///< ends it: over a height that does not suffice
-constexpr double accurate_fall = 1.1;     ///< ends it too: the fall over the wanted one
+constexpr double accurate_fall = 1.1;     ///< ends it too: the fall less a nat, over the wanted one
 constexpr double room_of_step = 1.02;     ///< by which a guess goes too far
 constexpr double shortest_step = 0.3;     ///< ratio of a guess to the one before, at least
 constexpr double longest_step = 4;

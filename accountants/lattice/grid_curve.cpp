@@ -1,3 +1,9 @@
+// The laws above and below lie on the grid i h, h the mesh; n counts steps, t is the saddle point.
+// narrow_delta and narrow_epsilon ask finer and finer grids (refine_grid, prepare). build chooses
+// windows and h in doubles (choose_windows, finest_mesh, choose_mesh), compose makes the laws of a
+// step (discretised; in two stages evolve) and composes them. By docs/proofs/grid.md#order any grid
+// gives a band; the gap of its laws, about n t (t + 1) h^2 / 8 of delta (more where losses are only
+// rounded), is part of that. What kept h from being finer is said in its remark.
 #include "accountants/lattice/grid_curve.hpp"
 
 #include <algorithm>
@@ -41,11 +47,11 @@ constexpr int most_grids = 3;           ///< made for one query, after a coarse 
 constexpr double coarse_tolerance = 1e-4;  ///< relative, of delta: of the coarse grid
 constexpr double least_nats = 16;     ///< of the composed curves: the inversion may start far away
 constexpr double nats_of_curves = 5;  ///< the same, beyond those of the tolerance
-constexpr double nats_of_directed_curves = 3;
-constexpr double coarsest_look = 0.01;       ///< mesh on which a window is looked for
-constexpr double least_finite_share = 0.01;  ///< of delta, that is left for finite losses
-constexpr double least_guess = 1e-3;         ///< of epsilon
-constexpr double least_saddle = 0.1;
+constexpr double nats_of_directed_curves = 3;  ///< the same, of laws in doubles
+constexpr double coarsest_look = 0.01;         ///< mesh on which a window is looked for
+constexpr double least_finite_share = 0.01;    ///< of delta, that is left for finite losses
+constexpr double least_guess = 1e-3;           ///< of epsilon
+constexpr double least_saddle = 0.1;  ///< of a t that turns widths of epsilon into those of delta
 constexpr double far_above = 0.1;  ///< a tolerance below this part of the coarse one: both are made
 constexpr double part_of_crossing = 0.02;    ///< width of a crossing, over the width that will do
 constexpr long most_bits = 100;              ///< of a crossing

@@ -1,3 +1,15 @@
+// From a place of the search (its coordinates are in the header) to choices for the hyperbola of
+// docs/certificates/bent.md#assembly, their precision and their seconds: by the bounds of that page
+// at single points, in doubles. A bad place gives a dear plan or none; nothing here is a bound.
+//
+// Besides the notation of the page (kappa, Pi, mu, the path y): curves[0], [1] and [2] are the
+// hyperbolas at the angles angle - strip, angle and angle + strip; v are the six coordinates of a
+// mixture; `share` is the log of what one error may amount to, a fifth of all. The steps, each of
+// which may refuse the attempt: lay_hyperbola (the curves, the length of arcs), lay_paths (the path
+// of each mixture, and what growth leaves of kappa), bound_arcs (arcs with nodes, arcs beyond,
+// steps of an arc), choose_points (step and ends of each rule in y). finish makes rationals, bits
+// and seconds, which stay infinite where an attempt is refused or takes too long. The search is
+// that of hyperbola_plan.cpp, the bounds are those of HyperbolaSketch and PathSketch.
 #include "accountants/plan/hyperbola_model.hpp"
 
 #include <algorithm>
@@ -21,45 +33,45 @@ namespace {
 
 // Limits of what is tried, a little inside those that the proof checks. Bad ones refuse plans, or
 // let plans pass that the proof then refuses.
-constexpr double least_angle = 0.002;
-constexpr double greatest_angle = 1.2;
-constexpr double greatest_angle_with_gaussian = 0.78;  ///< pi / 4 is the limit
+constexpr double least_angle = 0.002;                  ///< of the inner hyperbola
+constexpr double greatest_angle = 1.2;                 ///< of the outer one
+constexpr double greatest_angle_with_gaussian = 0.78;  ///< the same; pi / 4 is the limit
 constexpr double least_share_to_pole = 0.02;           ///< of the distance, left beside the strip
 constexpr double greatest_share_of_strip = 0.995;      ///< of the angle, and of the rise
 constexpr double nearly_one = 0.97;                    ///< of pi, for the height of a path
 constexpr double steepest_path = 0.98;                 ///< tilt, below 1
-constexpr double growth_unseen = 1.1;                  ///< of factors, between the cells
-constexpr double share_of_left_ends = 0.05;  ///< of kappa, that they may grow to the left of paths
-constexpr double least_rate = 0.02;          ///< of kappa, that the growth of the factors leaves
+constexpr double growth_unseen = 1.1;        ///< times the growth of the factors: between the cells
+constexpr double share_of_left_ends = 0.05;  ///< of kappa, for their growth left of paths
+constexpr double least_rate = 0.02;          ///< of kappa, that all this leaves at least
 constexpr double least_accuracy = 1e-4;
 constexpr double greatest_accuracy = 0.6;
 
-// Arcs, and the nats below delta at which they and the paths end.
-constexpr double usual_arc = 0.2;
-constexpr double coarseness = 2;  ///< of arcs and cells, in a search
-constexpr double arcs_of_reach = 60;
-constexpr double nats_of_end = 15;
-constexpr double nats_of_path = 10;
-constexpr double nats_of_beyond = 3;
+// Arcs, and the nats below an error at which they and the paths end.
+constexpr double usual_arc = 0.2;      ///< least length of an arc, in x
+constexpr double coarseness = 2;       ///< of arcs and cells, in a search
+constexpr double arcs_of_reach = 60;   ///< at most, up to where nats_of_end end the integrand
+constexpr double nats_of_end = 15;     ///< of the integrand in w, below all errors
+constexpr double nats_of_path = 10;    ///< further: of a path, before its ends are moved
+constexpr double nats_of_beyond = 3;   ///< of what follows the last arc, below one share
 constexpr double nats_of_rule = 0.5;   ///< by which the proof's norms in y exceed those here
-constexpr double share_of_errors = 5;  ///< four errors, and the rounding
+constexpr double share_of_errors = 5;  ///< one for each of four errors, and one for the rounding
 constexpr double nats_of_nodes = 2;    ///< by which the proof's norms in w are below those here
-constexpr double least_nats = 2;       ///< of a trapezoidal rule
+constexpr double least_nats = 2;       ///< that a trapezoidal rule is made for
 
 // Precision.
 constexpr long least_bits = 64;
 constexpr long spare_bits_of_hyperbola = 22;
 constexpr long spare_bits_of_logarithms = 16;
-constexpr double most_cancellation = 1e5;  ///< nats
+constexpr double most_cancellation = 1e5;  ///< nats, of the integrand over all errors
 
 // What a plan costs, and what is of no use.
 constexpr double seconds_of_piece = 1.6e-5;
 constexpr double seconds_of_node = 3e-5;
 constexpr double longest_plan = 1e4;  ///< seconds
 constexpr double most_nodes = 200000;
-constexpr double most_points = 1e5;
-constexpr double longest_rule = 1e6;  ///< of certificates
-constexpr double steps_of_arc = 1000;
+constexpr double most_points = 1e5;    ///< of a rule in y
+constexpr double longest_rule = 1e6;   ///< greatest index of such a point in certificates
+constexpr double steps_of_arc = 1000;  ///< at most
 
 /// A step that returns false refuses the attempt.
 class HyperbolaAttempt {

@@ -1,3 +1,15 @@
+// Notation of docs/proofs/prv.md#coupling: h is the mesh, X are the rounding errors, r is the shift
+// of epsilon, eta the mass; eps_error and delta_error are eps_e and delta_e of #published.
+//
+// CoupledSum rounds the laws (prv_rounding.hpp) and adds up what bounds their errors. deviation is
+// eta for an r; delta encloses the curve d of the rounded laws by a LatticeComposition, which aim
+// makes for epsilons near one; band is [d(eps + r) - eta_T - eta, d(eps - r) + eta_T + eta].
+// CouplingCurve: open takes h of Theorem 5.5 of the paper (published_mesh) and the first window
+// that serves (estimate_reach, window_serves), shift and mass give r and eta, and narrow_epsilon
+// inverts d at delta -+ (eta_T + eta) by #inversion. Mode published has r = eps_e and checks the
+// hypotheses of Theorem 5.5 in balls. The r of mode tight, the windows that are tried and where
+// lattices are aimed are chosen in doubles; the theorem holds for any. Refused are laws without a
+// finite E e^L, more than 2^21 cells, and meshes too fine for a period of 2^26 points.
 #include "accountants/prv/prv_coupling.hpp"
 
 #include <algorithm>
@@ -33,22 +45,22 @@ constexpr double most_order = 1000;
 constexpr double most_coupled_cells = 2097152;
 constexpr double longest_period = 67108864;
 constexpr double short_period = 1048576;  ///< points, for CouplingSettings::short_lattice
-constexpr double usual_period = 20;       ///< in deviations of the sum
-constexpr double lattice_nats = 14;       ///< accuracy of the composed curve
-constexpr long bits = 112;
+constexpr double usual_period = 20;  ///< of the lattice, about, in deviations of the whole loss
+constexpr double lattice_nats = 14;  ///< relative accuracy of the composed curve
+constexpr long bits = 112;           ///< working precision of bounds
 
 constexpr double negligible_nats = 30;  ///< e^-30 delta_error may lie beyond a window that is cut
 constexpr double same_error = 1.5;      ///< nats of delta_error within which the laws at hand serve
 // The composed lattice serves for epsilons this near to the one it was made for.
 constexpr double near_any = 0.5;
 constexpr double near_relative = 0.05;
-constexpr double highest_log_delta = -0.1;
-constexpr long inversion_bits = 24;
+constexpr double highest_log_delta = -0.1;  ///< that rough_log_delta gives
+constexpr long inversion_bits = 24;         ///< of relative width of a crossing
 constexpr int halvings_of_guess = 24;
 constexpr double most_of_guess = 3;  ///< times the first guess: further up no place is sought
 constexpr int digits_of_estimate = 8;
 constexpr int least_digits_of_estimate = 3;
-// Windows are tried from an estimate of their length upward.
+// Windows are tried from an estimate of their length upward, each so many times the last one.
 constexpr int most_windows = 150;
 constexpr double published_growth = 1.02;
 constexpr double tight_growth = 1.08;

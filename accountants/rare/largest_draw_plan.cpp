@@ -1,3 +1,15 @@
+// From epsilon to y1, the slices and Y of docs/proofs/largest_draw.md#split, for the n = steps_
+// draws of one Gaussian mixture. LargestDrawSum evaluates what is chosen here.
+//
+// An order is t, log_size the log of a part of delta, `needed` that of what is negligible; others
+// is n - 1, or what these draws lose; CutIntegral has log A_Z, Z its cut. plan() estimates the part
+// with a huge draw (beyond) and that without one (below), and has a line for each that is not
+// negligible. y1 is that of start_of_rare or, without a line beyond it, has n P(y > y1) negligible.
+// From there add_slices goes down to Y, that of below or where order_below finds a small bound of
+// what is left; slice() finds Z and t that make the bound of #slices negligible. epsilon() inverts
+// log_size, about log delta, by false position and halving. Refused (std::domain_error) are delta
+// above e^-40, an epsilon in the bulk, huge draws without a part in the moments of a plain line
+// (require_huge_draws), and what slices do not bound.
 #include "accountants/rare/largest_draw_plan.hpp"
 
 #include <algorithm>
@@ -23,12 +35,12 @@ constexpr double asymptotic_from = 20;        ///< x from which log Phi(-x) is i
 constexpr double greatest_point = 1e7;        ///< y at which searches end
 constexpr double greatest_cut = 3e4;          ///< y up to which integrals are cut
 constexpr double nats_of_aliases = 35;        ///< of an ordinary line: they set the orders it needs
-constexpr double negligible = -15;            ///< log of a share of huge draws in such moments
+constexpr double negligible = -15;  ///< log of a share of huge draws in moments: as good as none
 constexpr int bisections = 60;
 constexpr double near_order = 1e-3;         ///< relative change with which below() ends
-constexpr double spare_nats_of_slices = 5;  ///< of the bound of each slice, below e^-nats delta
+constexpr double spare_nats_of_slices = 5;  ///< of each part without a line, below e^-nats delta
 constexpr std::size_t most_slices = 60;
-constexpr double least_end = 0.5;    ///< of the bulk, in units of the noise
+constexpr double least_end = 0.5;    ///< least Y, and least Z of slices
 constexpr int most_rounds = 12;      ///< of the iterations in beyond() and below()
 constexpr double same_share = 1e-3;  ///< of (epsilon - others' loss) / y: change that ends beyond()
 constexpr double share_of_others = 0.95;  ///< of epsilon: others' loss, or the gap of y1, at most

@@ -1,3 +1,15 @@
+// The way of a question through a session, by the rules in the header. Bands come from
+// DirectionSession; here they are compared, joined and told.
+//
+// State opens a session for each direction that is wanted; what ends the opening (a limit, say) is
+// kept as `failure`, the remark of all answers. answer() begins anew (begin). Where
+// few_digits_may_do it makes the tries of unasked_tries (answer_of); without an answer of these it
+// asks for all bands (bands: one direction, in_two_threads, or in_turn, in_turn.cpp). Without a
+// limit of time, plans of ever more work follow while more_may_help. The answer is the larger of
+// the directions, end by end (joined), with what an attack shows (add_attack_to). `all` is the
+// whole of a question's limits, `plan` and `part` what tries have of them, `progress` what is known
+// of each direction; note() tells the listener what is proven so far. compare() takes the sign of
+// the larger direction, which DirectionSession decides. Deltas outside of [0, 1] are refused.
 #include "accountants/session/answer.hpp"
 
 #include <algorithm>

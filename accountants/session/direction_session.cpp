@@ -1,3 +1,15 @@
+// Who is asked a question to one direction, in which order and with which work. Tries, stages and
+// their parts are explained in the header; shares and seconds are nominal ones (work_limit.hpp).
+//
+// answer() begins with the trivial bounds, unless `auto` is asked and the number is known exactly
+// (shortcuts.cpp). For `auto` climb() makes the tries, the last by climb_further, which goes up
+// digits_up_to: `had` are digits that are reached, `left` is what is left of the share. An
+// accountant that was chosen, or a tiny share, has one stage. ask_all asks the accountants of a
+// stage (find_candidates, in_order), each with its part (part_of), by ask_instant or ask_within,
+// until a band settles it. Then come bounds by others (resorts.cpp), claims and ties. Nothing is
+// computed here: certified bands are intersected (intersection.cpp), and estimates are returned
+// only of an accountant that was chosen. What ends one accountant (a limit, its method, a defect)
+// leaves a remark, and the others go on; contradictions and errors of plug-ins are thrown.
 #include "accountants/session/direction_session.hpp"
 
 #include <algorithm>
@@ -19,7 +31,7 @@ namespace {
 
 // Digits that are asked for after few_digits, one after the other; then twice as many, and so on.
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
-constexpr double half = 0.5;
+constexpr double half = 0.5;              ///< of what is left, where others are to follow
 constexpr double part_to_promise = 0.25;  ///< of a try by promise: for what precedes the promises
 /// Of what is left, for a try at all digits where few of them took more than a brief try: the work
 /// may hardly depend on digits. At most what a later try at fewer digits has, most_of_it (1 - 0.4):

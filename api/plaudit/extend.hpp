@@ -16,6 +16,8 @@
 
 #include <boost/version.hpp>
 #include <concepts>
+#include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <plaudit/plaudit.hpp>
@@ -66,9 +68,40 @@ Interval operator/(Integer n, const Interval& x) {
   return interval(n) / x;
 }
 template <std::integral Integer>
+Interval operator+(const Interval& x, Integer n) {
+  return x + interval(n);
+}
+template <std::integral Integer>
+Interval operator-(const Interval& x, Integer n) {
+  return x - interval(n);
+}
+template <std::integral Integer>
+Interval operator*(const Interval& x, Integer n) {
+  return x * interval(n);
+}
+template <std::integral Integer>
 Interval operator/(const Interval& x, Integer n) {
   return x / interval(n);
 }
+template <class Operand>
+Interval& operator+=(Interval& x, const Operand& y) {
+  return x = x + y;
+}
+template <class Operand>
+Interval& operator-=(Interval& x, const Operand& y) {
+  return x = x - y;
+}
+template <class Operand>
+Interval& operator*=(Interval& x, const Operand& y) {
+  return x = x * y;
+}
+template <class Operand>
+Interval& operator/=(Interval& x, const Operand& y) {
+  return x = x / y;
+}
+Interval abs(const Interval& x);
+/// x^n for all points x.
+Interval pow(const Interval& x, std::uint64_t n);
 Interval exp(const Interval& x);
 Interval expm1(const Interval& x);
 Interval log(const Interval& x);
@@ -76,6 +109,7 @@ Interval log1p(const Interval& x);
 Interval sqrt(const Interval& x);
 Interval sin(const Interval& x);
 Interval cos(const Interval& x);
+Interval erfc(const Interval& x);
 /// Standard normal distribution function.
 Interval normal_cdf(const Interval& x);
 /// Enclosures of the larger and of the smaller number; the least interval that contains both.
@@ -86,6 +120,16 @@ Interval hull(const Interval& a, const Interval& b);
 /// is certain.
 bool certainly_less(const Interval& a, const Interval& b);
 bool certainly_less_equal(const Interval& a, const Interval& b);
+
+/// upper - lower, rounded up.
+Real width(const Interval& x);
+/// A point of the interval near its middle; of one without end, the end that is finite, or 0.
+Real midpoint(const Interval& x);
+bool contains(const Interval& x, const Real& point);
+/// Whether all points of y are points of x.
+bool contains(const Interval& x, const Interval& y);
+/// "[lower, upper]", rounded outward to the digits of the stream's precision.
+std::ostream& operator<<(std::ostream& out, const Interval& x);
 
 /// A rectangle of the complex plane.
 using Complex = PrivacyLoss::Complex;

@@ -1,3 +1,14 @@
+// From the JSON of a file to laws in exact rationals (parse_pld), and from such a law to a privacy
+// loss in balls (loss_of). A mass is an interval [lower, upper], a single number one of width 0.
+//
+// parse_pld bounds the number of values and the nesting (json_size) before a tree is made (parsed),
+// then reads adjacency and laws (Reader). Loss i is that of a list, or offset + (first + i) mesh.
+// It refuses unknown and repeated fields, numbers that are neither texts nor integers, and laws
+// that are not shown to be those of a pair of probabilities (check_sums, by written_law.hpp).
+// loss_of leaves out losses whose mass is certainly 0, looks for a lattice of the others
+// (common_lattice), keeps what is known without rounding (exactly), and gives FiniteLoss the atoms
+// (l, p, e^-l p) at its caller's precision. p encloses the whole interval: what is computed from it
+// holds for each law that the file may mean (docs/proofs/discrete.md#file).
 #include "mechanisms/forms/pld_file.hpp"
 
 #include <algorithm>
@@ -17,12 +28,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t longest_file = 64 << 20;
-constexpr std::size_t most_values = 4'000'000;
-constexpr std::size_t deepest = 20;
-constexpr std::size_t most_losses = 1'000'000;
-constexpr std::size_t longest_adjacency = 200;
-/// Most lattice points that a list of losses is spread over.
+constexpr std::size_t longest_file = 64 << 20;  ///< bytes
+constexpr std::size_t most_values = 4'000'000;  ///< of the JSON, lists and objects included
+constexpr std::size_t deepest = 20;             ///< brackets in brackets
+constexpr std::size_t most_losses = 1'000'000;  ///< of one law
+constexpr std::size_t longest_adjacency = 200;  ///< bytes
+/// Greatest place of a loss on its lattice: laws that reach further are kept without one.
 constexpr long most_points = 4'000'000;
 
 /// Reads the fields of one file; `where` is the path of the field for messages. They never quote

@@ -1,3 +1,14 @@
+// Notation: rates_ are a_i = c_i / sigma, increasing, probabilities_ are p_i and weights_ are w_i =
+// p_i e^(-a_i^2 / 2), so that f(y) = sum w_i e^(a_i y); phi is the normal density, r a real power.
+// A grid is y_j + i eta with y_j = j d.
+//
+// value and log_value sum all components. on_grid takes f as a polynomial in e^(unit y), by
+// Horner's rule, where the rates are multiples of a unit (common_multiples): in blocks, without
+// components that needed() shows to be small, and wider by what these may add. Otherwise it takes
+// an exponential for each point and component. logs_on_grid is log f at eta = 0. Upper bounds:
+// turn_factor is the least that Lemma 2 (i), (ii) and (iv) give, turn_angle of (iii) and (v),
+// right_tail and left_tail of (3.T). A hypothesis that is not certain leaves the others, or +inf;
+// but that a_max |eta| is below pi, which (iii) needs, is for callers of turn_angle to check.
 #include "mechanisms/mixtures/likelihood_ratio.hpp"
 
 #include <algorithm>
@@ -37,7 +48,7 @@ std::vector<std::size_t> common_multiples(const std::vector<Rational>& values, R
 
 constexpr ErrorTerm components_term{"mixture.components",
                                     "docs/proofs/straight_contour.md#components"};
-/// Bits of the working precision that leaving out components may cost.
+/// Components are left out that make less than 2^(lost_bits - working precision) of f at an end.
 constexpr long lost_bits = 12;
 constexpr std::size_t few_components = 12;  ///< with fewer than these, none is left out
 constexpr int most_pieces = 200;            ///< of a right tail; where they do not suffice, +inf
