@@ -15,7 +15,8 @@ struct StraightChoice {
   std::size_t nodes = 0;      ///< k = 0 .. nodes
   bool both_residues = true;  ///< correct for the poles 0 and -1, or for 0 alone
   bool no_residue = false;    ///< correct for no pole: left aliases are e^(-jtP) delta(eps - jP)
-  bool one_sided = false;   ///< P reaches an end of the support, the other aliases bound themselves
+  bool one_sided = false;  ///< the aliases of one side are bounded by the sum itself: P reaches an
+                           ///< end of the support, or (left of the poles) Lemma 1 bounds the others
   double nats = 0;          ///< relative accuracy aimed at, e^-nats
   double further_nats = 0;  ///< by which the nodes left out must be smaller still
   double log_delta = 0;     ///< expected log delta

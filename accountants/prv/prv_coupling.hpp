@@ -46,7 +46,8 @@ class CoupledSum {
   /// Makes the lattice for this epsilon, more accurate than usual where the usual one falls short
   /// of what it was made for, as it does where the saddle point misleads (heuristic).
   void sharpen(double epsilon);
-  /// delta(eps) from shifts r and masses eta: [d(eps + r) - eta, d(eps - r) + eta].
+  /// delta(eps) from shifts r and masses eta, and eta_T beyond the window:
+  /// [d(eps + r) - eta_T - eta, d(eps - r) + eta_T + eta].
   Enclosure band(const Ball& epsilon, const Ball& r, const Ball& eta);
 
  private:

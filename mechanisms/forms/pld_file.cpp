@@ -256,7 +256,7 @@ WrittenPair parse_pld(const std::string& text, const std::string& name) {
   }
   const auto& adjacency = root["adjacency"].get_ref<const std::string&>();
   if (adjacency.empty() || adjacency.size() > longest_adjacency) {
-    reader.fail("adjacency", "must be a text of 1 to 200 characters, e.g. \"add/remove\"");
+    reader.fail("adjacency", "must be a text of 1 to 200 bytes, e.g. \"add/remove\"");
   }
   pair.adjacency = stated_adjacency(adjacency);
   pair.symmetric = root.contains("both");

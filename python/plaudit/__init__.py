@@ -33,7 +33,7 @@ from .mechanisms import *  # noqa: F403
 __all__ = [
     "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
     "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
-    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PrivacyLoss", "Requests", "Session",
+    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PluginError", "PrivacyLoss", "Requests", "Session",
     "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
     "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse",
     "random_runs", "register", "renyi", "tradeoff", "trust",

@@ -68,6 +68,8 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
           bands, curve, tests, mu, law, between, pl.from_(run), pl.random_runs(3))
     try:
         return pl.calibrate(lambda s: pl.gaussian(s), epsilon=1, delta=1e-5)
+    except pl.PluginError as broken:
+        print(broken)
     except pl.NotApplicable as refusal:
         print(refusal)
     except pl.SpecError as error:

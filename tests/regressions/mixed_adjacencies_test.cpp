@@ -90,7 +90,7 @@ TEST_CASE("the file of a law states its adjacency") {
   CHECK(shown(law("i", "add_remove\\u0000x")) == std::string("add_remove\0x 1", 14));
   CHECK(shown("poisson(" + law("b", "add_remove") + ", 0.5)") == "add_remove 1");
   refused("poisson(" + law("c", "replace") + ", 0.5)", {"poisson: mechanism must be"});
-  refused(law("j", ""), {"adjacency must be a text of 1 to 200 characters"});
+  refused(law("j", ""), {"adjacency must be a text of 1 to 200 bytes"});
   CHECK(shown(law("h", "my own") + " * gaussian(1)") == "my own 1");
   CHECK(shown(law("h", "my own") + " * " + law("k", "my own")) == "my own 1");
   refused(law("h", "my own") + " * " + law("l", "My own"), {"'my own'", "'My own'"});
