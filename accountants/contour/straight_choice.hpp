@@ -17,7 +17,7 @@ struct StraightChoice {
   bool no_residue = false;    ///< correct for no pole: left aliases are e^(-jtP) delta(eps - jP)
   bool one_sided = false;  ///< the aliases of one side are bounded by the sum itself: P reaches an
                            ///< end of the support, or (left of the poles) Lemma 1 bounds the others
-  double nats = 0;          ///< relative accuracy aimed at, e^-nats
+  double nats = 0;         ///< relative accuracy aimed at, e^-nats
   double further_nats = 0;  ///< by which the nodes left out must be smaller still
   double log_delta = 0;     ///< expected log delta
   double cancellation = 0;  ///< nats by which terms may exceed delta
