@@ -3,6 +3,7 @@
 #include <iostream>
 #include <string>
 
+#include "api/plaudit/errors.hpp"
 #include "cli/commands.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/usage_error.hpp"

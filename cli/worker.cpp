@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "api/plaudit/errors.hpp"
 #include "lib/work/given_up.hpp"
 
 namespace plaudit::cli {

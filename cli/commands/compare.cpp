@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/compare_entries.hpp"
 #include "cli/options.hpp"
+#include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"
 #include "cli/output/progress.hpp"
 #include "cli/output/report.hpp"
