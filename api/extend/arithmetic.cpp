@@ -64,7 +64,7 @@ Interval hull(const Interval& a, const Interval& b) {
   return {b.lower < a.lower ? b.lower : a.lower, a.upper < b.upper ? b.upper : a.upper};
 }
 Interval abs(const Interval& x) {
-  if (x.lower >= 0) return x;
+  if (x.lower >= 0 || !(x.lower <= x.upper)) return x;  // ends that are no numbers stay so
   Interval mirrored{x.upper, x.lower};  // exactly: a ball around 0 would round its radius
   mirrored.lower.backend().negate();
   mirrored.upper.backend().negate();
@@ -72,6 +72,7 @@ Interval abs(const Interval& x) {
 }
 
 Interval pow(const Interval& x, std::uint64_t n) {
+  if (!(x.lower <= x.upper)) return x;
   // the powers of the ends, for x^n rises on each side of 0
   const auto power = [&](const Real& end) {
     Ball result(1);

@@ -238,7 +238,9 @@ int curve(const CurveOptions& options) {
   } else if (!csv && !svg) {
     std::cout << table;
   }
-  if (end.how != Ending::finished && end.how != Ending::failed) complain(end.words);
+  if (end.how != Ending::finished && end.how != Ending::failed && end.how != Ending::broken) {
+    complain(end.words);
+  }
   return status;
 }
 

@@ -93,7 +93,9 @@ std::optional<Rates> ask_rates(const RatesOptions& options,
   bool reached = true;
   for (const Json& answer : rates->answers) reached = reached && answer["reached"].get<bool>();
   rates->status = status_after(end, reached);
-  if (end.how != Ending::finished && end.how != Ending::failed) complain(end.words);
+  if (end.how != Ending::finished && end.how != Ending::failed && end.how != Ending::broken) {
+    complain(end.words);
+  }
   status = rates->status;
   return rates;
 }

@@ -45,6 +45,9 @@ TEST_CASE("absolute values and powers of intervals around 0") {
   is_near(pow(between("0.2", "0.3"), 4), "0.0016", "0.0081");
   is_near(pow(between("-2", "3"), 0), "1", "1");
   is_near(pow(between("-2", "3"), 1), "-2", "3");
+  const Interval none{Real(-1), Real(0) / Real(0)};
+  CHECK(isnan(abs(none).upper));
+  CHECK(isnan(pow(none, 2).upper));
 }
 
 TEST_CASE("the complementary error function") {
