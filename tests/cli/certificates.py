@@ -117,12 +117,10 @@ def python_accepts(text, label):
 
 def compare_errors(certificate, found, question):
     """Both checkers find the same error terms: to six digits where they are bounds that round little, the errors of nodes
-    and of ranges up to a factor, for these contain what the order of operations makes of them. The moment of one step
-    is alike to 30 bits, for the error of its quadrature is bounded in another order: each step adds so much."""
+    and of ranges up to a factor, for these contain what the order of operations makes of them."""
     if "pld(" in certificate["spec"]:
         return  # a mass that is an interval
     *_, statements = proven(json.loads(json.dumps(certificate)), Budget())
-    steps = {which: sum(each["count"] for each in laws) for which, laws in certificate["laws"].items()}  # or "both"
     for s, program in zip(statements, found, strict=True):
         expected = {} if s.verb == "exceeds_before" else program
         if set(s.errors) != set(expected):
@@ -132,8 +130,6 @@ def compare_errors(certificate, found, question):
             ours, theirs = fractions.Fraction(expected[name]), size.upper()
             compared[s.kind, name] += 1
             near = TIMES if name.endswith(("nodes", "ranges")) else 1 + fractions.Fraction(1, 10**6)
-            if name == "moment":
-                near += steps.get(s.direction, steps.get("both", 1)) * fractions.Fraction(1, 2**30)
             noise = (number(s.value_text) or 1) * fractions.Fraction(1, 2 ** (s.bits // 2))
             if not (theirs <= near * ours + noise and ours <= near * theirs + noise):
                 fail(f"errors differ: {s.kind} {name}: program {float(ours):.9g}, Python {float(theirs):.9g}: {question}")
