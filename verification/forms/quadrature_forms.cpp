@@ -1,7 +1,6 @@
 #include "verification/forms/quadrature_forms.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
@@ -30,6 +29,19 @@ struct Density {
   std::vector<Float> breaks;
   Atoms100 atoms = {};
 };
+
+constexpr std::uint64_t most_drawn = 100'000;  ///< of a binomial sum: 0.1 s
+
+/// P(K < cap), K the number of `others` records that are drawn, each one alone at `rate`.
+Float drawn_below(std::uint64_t cap, std::uint64_t others, const Float& rate) {
+  Float mass = pow(1 - rate, Float(others));
+  Float below = 0;
+  for (std::uint64_t k = 0; k < cap; ++k) {
+    below += mass;
+    mass *= Float(others - k) / Float(k + 1) * (rate / (1 - rate));
+  }
+  return below;
+}
 
 Function bells(const pairs::Weights& weights, const Float& sigma) {
   std::vector<std::pair<Float, Float>> parts;
@@ -156,9 +168,8 @@ std::optional<Estimated> one_step(const pairs::Law& law, const Float& x) {
     return sum;
   }
   if (const auto* one = std::get_if<pairs::Capped>(&law)) {
-    const boost::math::binomial_distribution<Float> drawn(Float(one->others),
-                                                          number_of<Float>(one->rate));
-    const Float tail = cdf(complement(drawn, Float(one->cap - 1)));
+    if (one->cap > most_drawn) return std::nullopt;
+    const Float tail = 1 - drawn_below(one->cap, one->others, number_of<Float>(one->rate));
     const auto below = one_step(*one->below, x);
     const auto reached = one_step(*one->reached, x);
     if (!below || !reached) return std::nullopt;
@@ -421,19 +432,19 @@ std::optional<Directed> quantile_power(const std::vector<pairs::Step>& steps, co
     mean += one->mean * Rational(Integer(step.count));
   }
   return given_time([&]() -> std::optional<Directed> {
-    // Newton's steps from the quantile in doubles. The library's own quantile of wide numbers has
-    // tables that every start of the program would compute, in some 20 ms.
+    // Newton's steps from the quantile in doubles. Boost's distributions of wide numbers have
+    // tables that every start of the program would compute.
     const bool small = fpr < Rational(1, 2);
     const Rational tail = small ? fpr : 1 - fpr;
     if (!std::isnormal(estimate(tail))) return std::nullopt;
-    const boost::math::normal_distribution<Float> normal;
     const Float wanted = number_of<Float>(tail);
     Float at = quantile(boost::math::normal(), estimate(tail));
     for (int i = 0; i < 4; ++i) {  // each step doubles the digits
-      at -= (cdf(normal, at) - wanted) / pdf(normal, at);
+      at -= (normal_up_to(at) - wanted) /
+            (exp(-at * at / 2) / sqrt(2 * boost::math::constants::pi<Float>()));
     }
     if (!small) at = -at;
-    return around({cdf(normal, at + sqrt(2 * number_of<Float>(mean))), 0}, 1e-20);
+    return around({normal_up_to(at + sqrt(2 * number_of<Float>(mean))), 0}, 1e-20);
   });
 }
 
