@@ -23,6 +23,20 @@ Trusted& trusted() {
   return all;
 }
 
+constinit thread_local int digits_in_question = 12;
+
+/// While it lives, wanted_digits() are these.
+class WantedDigits {
+ public:
+  explicit WantedDigits(int digits) : former_(std::exchange(digits_in_question, digits)) {}
+  ~WantedDigits() { digits_in_question = former_; }
+  WantedDigits(const WantedDigits&) = delete;
+  WantedDigits& operator=(const WantedDigits&) = delete;
+
+ private:
+  int former_;
+};
+
 /// Asks a plug-in: by std::invalid_argument it declines to answer, by other exceptions it fails.
 /// Both name it then. Limits pass, and what it asks of plaudit meanwhile asks no plug-in.
 template <class Question>
@@ -61,10 +75,11 @@ Direction to_public(core::Direction direction) {
 class StatedCurve final : public PrivacyCurve {
  public:
   StatedCurve(std::shared_ptr<const extend::Accountant> stated, std::string name,
-              const core::ComposedLoss& loss, core::Composition composition)
+              const core::ComposedLoss& loss, core::Composition composition, int digits)
       : stated_(std::move(stated)),
         name_(std::move(name)),
         loss_(loss),
+        digits_(digits),
         composition_(std::make_shared<CompositionData>(CompositionData{std::move(composition)})) {}
 
   Enclosure delta(const Rational& epsilon) override {
@@ -86,10 +101,11 @@ class StatedCurve final : public PrivacyCurve {
   template <class Question>
   Enclosure claimed(Enclosure trivial, Question&& question) const {
     check_work_limit();
+    const WantedDigits wanted(digits_);
     const Interval found = asked(name_, [&] { return question(to_public(loss_.direction())); });
-    const extend::Claim claim = stated_->claim();
-    const bool above = claim != extend::Claim::lower;
-    const bool below = claim != extend::Claim::upper;
+    const extend::ClaimKind claim = stated_->claim();
+    const bool above = claim != extend::ClaimKind::lower;
+    const bool below = claim != extend::ClaimKind::upper;
     if (isnan(found.lower) || isnan(found.upper) || (above && below && found.upper < found.lower)) {
       throw PluginError(name_ + " (plug-in): answered [" + found.lower.str(10) + ", " +
                         found.upper.str(10) + "], which is no band");
@@ -98,9 +114,9 @@ class StatedCurve final : public PrivacyCurve {
     if (below) band.lower = exact_ball(found.lower);
     if (above) band.upper = exact_ball(found.upper);
     band.accountant = name_;
-    band.method = claim == extend::Claim::estimate ? "an estimate by a plug-in"
-                                                   : "claimed by a plug-in, not proven";
-    band.certified = claim != extend::Claim::estimate && is_trusted(name_);
+    band.method = claim == extend::ClaimKind::estimate ? "an estimate by a plug-in"
+                                                       : "claimed by a plug-in, not proven";
+    band.certified = claim != extend::ClaimKind::estimate && is_trusted(name_);
     if (band.certified) band.trusted = name_;
     return band;
   }
@@ -108,6 +124,7 @@ class StatedCurve final : public PrivacyCurve {
   std::shared_ptr<const extend::Accountant> stated_;
   std::string name_;
   core::ComposedLoss loss_;
+  int digits_;
   Composition composition_;
 };
 
@@ -125,19 +142,19 @@ class StatedAccountant final : public plaudit::Accountant {
   std::string_view theorem() const override { return theorem_; }
   std::optional<ClaimForm> claim() const override {
     switch (claim_) {
-      case extend::Claim::band:
+      case extend::ClaimKind::band:
         return ClaimForm::band;
-      case extend::Claim::upper:
+      case extend::ClaimKind::upper:
         return ClaimForm::upper;
-      case extend::Claim::lower:
+      case extend::ClaimKind::lower:
         return ClaimForm::lower;
-      case extend::Claim::estimate:
+      case extend::ClaimKind::estimate:
         break;
     }
     return ClaimForm::estimate;
   }
   bool estimates_only() const override {
-    return claim_ == extend::Claim::estimate || !is_trusted(name_);
+    return claim_ == extend::ClaimKind::estimate || !is_trusted(name_);
   }
   /// Asked before the accountants that may use up the time. The others are asked all the same.
   core::Offer offer(const core::ComposedLoss&) const override {
@@ -153,9 +170,10 @@ class StatedAccountant final : public plaudit::Accountant {
       return reason ? std::optional(name_ + ": " + *reason) : std::nullopt;
     });
   }
-  std::unique_ptr<PrivacyCurve> open(const core::ComposedLoss& loss, const Goal&) const override {
+  std::unique_ptr<PrivacyCurve> open(const core::ComposedLoss& loss,
+                                     const Goal& goal) const override {
     if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
-    return std::make_unique<StatedCurve>(stated_, name_, loss, *composition_of(loss));
+    return std::make_unique<StatedCurve>(stated_, name_, loss, *composition_of(loss), goal.digits);
   }
 
  private:
@@ -163,10 +181,14 @@ class StatedAccountant final : public plaudit::Accountant {
   std::string name_;
   std::string summary_;
   std::string theorem_;
-  extend::Claim claim_;
+  extend::ClaimKind claim_;
 };
 
 }  // namespace
+
+int extend::wanted_digits() { return digits_in_question; }
+double extend::seconds_left() { return wall_seconds_left(); }
+void extend::look_at_limits() { check_work_limit(); }
 
 bool is_trusted(std::string_view name) {
   const std::lock_guard<std::mutex> lock(trusted().mutex);

@@ -262,7 +262,7 @@ class Mechanism {
 
 /// What an accountant claims of its answers. A claim is refuted where a proven band contradicts it;
 /// it narrows no band unless the user trusts the accountant by name.
-enum class Claim {
+enum class ClaimKind {
   band,      ///< the exact number lies between the ends
   upper,     ///< it is at most the upper end; the lower end is not looked at
   lower,     ///< it is at least the lower end; the upper end is not looked at
@@ -275,7 +275,7 @@ class Accountant {
   virtual std::string name() const = 0;
   virtual std::string summary() const = 0;
   virtual std::string theorem() const { return "none stated"; }
-  virtual Claim claim() const = 0;
+  virtual ClaimKind claim() const = 0;
   /// The reason why it does not apply to a composition; nothing where it does.
   virtual std::optional<std::string> refusal(const Composition&, Direction) const {
     return std::nullopt;
@@ -285,6 +285,16 @@ class Accountant {
   virtual Interval epsilon(const Composition&, Direction, const Number& delta) const;
   virtual Interval delta(const Composition&, Direction, const Number& epsilon) const;
 };
+
+// What an accountant may ask while it answers, on the thread that asked it.
+
+/// Significant decimal digits wanted in the width of the band.
+int wanted_digits();
+/// Seconds of the clock until the limit of time; infinity where there is none.
+double seconds_left();
+/// To be called every few milliseconds of a long answer: where a limit of time or memory is met, or
+/// the user interrupts, it throws what the accountant must let pass.
+void look_at_limits();
 
 /// A factor of a composition: a single mechanism, and how often it is run.
 struct Step {
@@ -339,8 +349,9 @@ void load_plugin(const std::string& file);
 }  // namespace v0
 }  // namespace plaudit
 
-/// To be changed whenever the binary interface between plug-ins and plaudit changes.
-#define PLAUDIT_EXTEND_VERSION "1"
+/// A hash of what this header and those that it includes declare (tests/interface_version.py says
+/// which): a plug-in that was made for other declarations is refused.
+#define PLAUDIT_EXTEND_VERSION "85873e33c22e"
 #if defined(_LIBCPP_VERSION)
 #define PLAUDIT_EXTEND_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI

@@ -223,11 +223,11 @@ class PythonMechanism final : public extend::Mechanism {
   Held object_;
 };
 
-extend::Claim claim_of(const std::string& word) {
-  if (word == "band") return extend::Claim::band;
-  if (word == "upper") return extend::Claim::upper;
-  if (word == "lower") return extend::Claim::lower;
-  if (word == "estimate") return extend::Claim::estimate;
+extend::ClaimKind claim_of(const std::string& word) {
+  if (word == "band") return extend::ClaimKind::band;
+  if (word == "upper") return extend::ClaimKind::upper;
+  if (word == "lower") return extend::ClaimKind::lower;
+  if (word == "estimate") return extend::ClaimKind::estimate;
   throw std::invalid_argument("claim: must be band, upper, lower or estimate, not " + word);
 }
 
@@ -243,7 +243,7 @@ class PythonAccountant final : public extend::Accountant {
   std::string name() const override { return name_; }
   std::string summary() const override { return summary_; }
   std::string theorem() const override { return theorem_; }
-  extend::Claim claim() const override { return claim_; }
+  extend::ClaimKind claim() const override { return claim_; }
   std::optional<std::string> refusal(const Composition& run, Direction direction) const override {
     return asked(name_ + ".refusal", [&]() -> std::optional<std::string> {
       const py::object given = (*object_).attr("_refusal")(run, name_of(direction));
@@ -271,7 +271,7 @@ class PythonAccountant final : public extend::Accountant {
   std::string name_;
   std::string summary_;
   std::string theorem_;
-  extend::Claim claim_;
+  extend::ClaimKind claim_;
   Held object_;
 };
 

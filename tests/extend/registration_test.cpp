@@ -255,7 +255,7 @@ TEST_CASE("an accountant claims, and is believed when it is trusted") {
    public:
     std::string name() const override { return "claims"; }
     std::string summary() const override { return "of a test"; }
-    extend::Claim claim() const override { return extend::Claim::upper; }
+    extend::ClaimKind claim() const override { return extend::ClaimKind::upper; }
     std::optional<std::string> refusal(const Composition& run, Direction) const override {
       const std::vector<extend::Step> all = extend::steps(run);
       const bool mine = all.size() == 1 && all[0].mechanism.spec() == "tails_of_gaussian()";

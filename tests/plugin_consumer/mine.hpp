@@ -75,7 +75,7 @@ class Chernoff final : public Accountant {
  public:
   std::string name() const override { return "chernoff"; }
   std::string summary() const override { return "Renyi divergences of 18 orders"; }
-  Claim claim() const override { return Claim::upper; }
+  ClaimKind claim() const override { return ClaimKind::upper; }
   Interval epsilon(const Composition& run, Direction direction,
                    const Number& delta) const override {
     const PrivacyLoss loss(run, direction);
@@ -94,7 +94,7 @@ class SquareRoot final : public Accountant {
  public:
   std::string name() const override { return "square_root"; }
   std::string summary() const override { return "the steps' epsilons, squared and added"; }
-  Claim claim() const override { return Claim::upper; }
+  ClaimKind claim() const override { return ClaimKind::upper; }
   Interval epsilon(const Composition& run, Direction, const Number& delta) const override {
     Interval sum = interval(0);
     for (const Step& step : steps(run)) {

@@ -278,6 +278,14 @@ for name, message in (("failing", "failing (plug-in): failed: no file"),
 call(program, "epsilon", plain, "--delta", "1e-6", "--accountant", "declining", *broken, status=2)
 check("only on Sundays" in call(program, "compare", plain, "--delta", "1e-6", "--accountant", "declining",
                                 *broken, "--json").stdout, "a reason is shown")
+hanging = wrong("hanging")
+call(program, "epsilon", "late(0) * dead(0)", "--delta", "1e-6", *hanging)
+done = call(program, "epsilon", "late(1)", "--delta", "1e-6", "--timeout", 1, *hanging, status=4)
+check("time limit" in done.stderr and done.stderr.count("\n") == 1, f"a law that hangs: {done.stderr}")
+done = call(program, "epsilon", "dead(1)", "--delta", "1e-6", *hanging, status=None)
+check(done.returncode in (1, 3) and done.stderr.count("\n") == 1, f"a law that dies: {done.returncode} {done.stderr}")
+done = call("env", "HANGING=1", program, "epsilon", plain, "--delta", "1e-6", *hanging, status=3)
+check("hanging.so: loading it" in done.stderr and done.stderr.count("\n") == 1, f"an example that hangs: {done.stderr}")
 loader = work / "build" / "loader"
 for file, spec, printed in (("mine.so", "truncated_laplace(2, 10)^10", None),
                             ("mine.so", "truncated_laplace(2)", "wrong: truncated_laplace: the argument bound is missing")):

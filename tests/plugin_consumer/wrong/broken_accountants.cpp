@@ -11,7 +11,7 @@ class Broken : public plaudit::extend::Accountant {
   explicit Broken(std::string name) : name_(std::move(name)) {}
   std::string name() const override { return name_; }
   std::string summary() const override { return "broken"; }
-  plaudit::extend::Claim claim() const override { return plaudit::extend::Claim::band; }
+  plaudit::extend::ClaimKind claim() const override { return plaudit::extend::ClaimKind::band; }
   plaudit::Interval epsilon(const plaudit::Composition&, plaudit::Direction,
                             const plaudit::Number&) const override {
     if (name_ == "failing") throw std::runtime_error("no file");

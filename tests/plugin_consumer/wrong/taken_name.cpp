@@ -5,7 +5,7 @@ class Contour final : public plaudit::extend::Accountant {
  public:
   std::string name() const override { return "contour"; }
   std::string summary() const override { return "not ours"; }
-  plaudit::extend::Claim claim() const override { return plaudit::extend::Claim::band; }
+  plaudit::extend::ClaimKind claim() const override { return plaudit::extend::ClaimKind::band; }
 };
 
 PLAUDIT_PLUGIN(registry) {
