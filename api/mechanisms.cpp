@@ -68,6 +68,11 @@ Composition discrete_laplace(const Number& scale, const Number& sensitivity) {
                                     number("discrete_laplace", "sensitivity", sensitivity)});
 }
 
+Composition staircase(const Number& epsilon, const Number& gamma) {
+  return built("staircase",
+               {number("staircase", "epsilon", epsilon), number("staircase", "gamma", gamma)});
+}
+
 Composition mixture(const Number& sigma, const std::vector<Number>& sensitivities,
                     const std::vector<Number>& probabilities) {
   return built("mixture",

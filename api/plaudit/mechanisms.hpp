@@ -105,6 +105,11 @@ Composition discrete_gaussian_of_variance(const Number& variance, const Number& 
 /// sensitivity an integer from 1 to 100000. Proof: docs/proofs/discrete.md#shift.
 Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1);
 
+/// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =
+/// gamma, 1 + gamma, 2 + gamma and so on. @param epsilon > 0, in nats. @param gamma in (0, 1).
+/// Proof: docs/proofs/staircase.md#shift.
+Composition staircase(const Number& epsilon, const Number& gamma);
+
 /// Gaussian noise on a sum that moves by sensitivities[i] with probability probabilities[i], for
 /// one record added or removed. @param sensitivities >= 0, not all 0. @param probabilities >= 0,
 /// with the sum exactly 1. Source: Choquette-Choo et al., arXiv 2310.15526.

@@ -26,6 +26,7 @@
   X(laplace)                  \
   X(discrete_laplace)         \
   X(discrete_gaussian)        \
+  X(staircase)                \
   X(randomized_response)      \
   X(bounded_range)            \
   X(exponential)              \

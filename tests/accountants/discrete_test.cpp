@@ -70,6 +70,33 @@ TEST_CASE("two and three steps of discrete noise against sums over all outcomes"
   }
 }
 
+TEST_CASE(
+    "three steps of staircase noise, and a sampled one, by accountants of different methods") {
+  const PrecisionScope scope(200);
+  for (const char* gamma : {"0.1", "0.5", "0.7"}) {
+    const std::string spec = std::string("staircase(epsilon=0.5, gamma=") + gamma + ")";
+    const Outcomes one = test::staircase(Rational(1, 2), parse_rational(gamma));
+    const Outcomes three = product(product(one, one), one);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Outcomes other = sampled(one, Rational(1, 4), direction);
+      for (const char* epsilon : {"-0.3", "0", "0.25", "0.7", "1.2"}) {
+        INFO(spec, " at ", epsilon, " ", std::string(name_of(direction)));
+        const Rational at = parse_rational(epsilon);
+        const Ball exact = direct_delta(three, Ball(at));
+        CHECK_BAND_MEETS(on_lattice(spec + "^3", at, 25, direction), exact);
+        const Ball beside = direct_delta(product(one, other), Ball(at));
+        const ComposedLoss loss =
+            loss_from(spec + " * poisson(" + spec + ", rate=0.25)", direction);
+        for (const char* name : {"atom_sum", "moments"}) {
+          const Enclosure band = accountant(name)->open(loss, Goal{6})->delta(at);
+          INFO(std::string(name), " ", show(band));
+          CHECK_BAND_MEETS(band, beside);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("samples of discrete noise on grids against sums over all outcomes") {
   Random random(92);
   const PrecisionScope scope(160);

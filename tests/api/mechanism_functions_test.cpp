@@ -83,6 +83,7 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
         {randomized_response("0.1", 10), "randomized_response(0.1, 10)"},
         {randomized_response_of_probability("0.3", 10),
          "randomized_response(probability=0.3, categories=10)"}}},
+      {"staircase", {{staircase("0.1", "1/3"), "staircase(0.1, 1/3)"}}},
       {"pure", {{pure("0.1"), "pure(0.1)"}}},
       {"approximate", {{approximate("0.1", "1e-8"), "approximate(0.1, 1e-8)"}}},
       {"zcdp", {{zcdp("0.1"), "zcdp(0.1)"}}},

@@ -1,6 +1,7 @@
 // Pairs (P, Q) as lists of outcomes: sums over them use no law of any likelihood ratio.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "lib/balls/ball.hpp"
@@ -80,6 +81,29 @@ inline Outcomes discrete_laplace(const Rational& scale, long sensitivity) {
   pair.q.push_back(tail(sensitivity));
   pair.p.push_back(tail(sensitivity));
   pair.q.push_back(tail(0));
+  return pair;
+}
+
+/// Staircase noise moved by 1: what lies below 0 and above 1, and the cells between, in which both
+/// densities are constant.
+inline Outcomes staircase(const Rational& epsilon, const Rational& gamma) {
+  const Ball r = exp(-Ball(epsilon));
+  const Ball level =
+      (Ball(1) - r) / (Ball(2) * (Ball(gamma) + r * Ball(Rational(1 - gamma))));  // of |x| < gamma
+  const Ball half = Ball(Rational(1, 2));
+  Outcomes pair;
+  pair.p = {r * half, half};
+  pair.q = {half, r * half};
+  const Rational other = 1 - gamma;
+  const Rational ends[] = {0, std::min(gamma, other), std::max(gamma, other), 1};
+  for (int i = 0; i < 3; ++i) {
+    const Rational middle = (ends[i] + ends[i + 1]) / 2;
+    const Ball length(Rational(ends[i + 1] - ends[i]));
+    const Ball by_q = middle < gamma ? level : r * level;
+    const Ball by_p = 1 - middle < gamma ? level : r * level;
+    pair.p.push_back(by_p * length);
+    pair.q.push_back(by_q * length);
+  }
   return pair;
 }
 

@@ -54,6 +54,9 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#integer-sensitivity"},
     Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
          "docs/proofs/monotone.md#integer-sensitivity"},
+    // Proof: docs/proofs/monotone.md#staircase
+    Fact{"staircase", "epsilon", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#staircase"},
     // Proof: docs/proofs/monotone.md#rate
     Fact{"poisson", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
     Fact{"pair", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
@@ -275,6 +278,11 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   if (free.in_list) refuse(what, "it is one number of a list");
   if (free.call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
     refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
+  }
+  if (free.call == "staircase" && name == "gamma") {
+    refuse(
+        what,
+        "the curve rises with it up to 1/2 and falls beyond (docs/proofs/monotone.md#staircase)");
   }
   const auto fact = std::find_if(facts.begin(), facts.end(), [&](const Fact& each) {
     return each.mechanism == free.call && each.parameter == name;

@@ -66,10 +66,14 @@ std::string approximate(Dice& dice) {
 }
 std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
 std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string staircase(Dice& dice) {
+  return "staircase(epsilon=" + between(dice, 0.01, 5) +
+         ", gamma=" + std::to_string(dice.integer(1, 99)) + "/100)";
+}
 std::string poisson(Dice& dice) {
   std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
-                                         pure,     approximate, gaussian,         gaussian,
-                                         gaussian, gaussian};
+                                         pure,     approximate, staircase,        gaussian,
+                                         gaussian, gaussian,    gaussian};
   const bool replace = dice.one_in(6);
   const std::string mechanism =
       replace ? gaussian(dice) : inner[dice.below(std::size(inner))](dice);
@@ -104,9 +108,9 @@ std::string truncated_poisson(Dice& dice) {
          ", adjacency=" + adjacencies[dice.below(3)] + ")";
 }
 std::string joint(Dice& dice) {
-  std::string (*const parts[])(Dice&) = {pure, approximate, discrete_laplace};
-  const std::string first = parts[dice.below(3)](dice);
-  const std::string both = "joint(" + first + ", " + parts[dice.below(3)](dice) + ")";
+  std::string (*const parts[])(Dice&) = {pure, approximate, discrete_laplace, staircase};
+  const std::string first = parts[dice.below(4)](dice);
+  const std::string both = "joint(" + first + ", " + parts[dice.below(4)](dice) + ")";
   return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
 }
 std::string random_allocation(Dice& dice) {
@@ -229,6 +233,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"approximate", approximate, 1},
                               {"discrete_gaussian", discrete_gaussian, 1},
                               {"discrete_laplace", discrete_laplace, 1},
+                              {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},
                               {"with_replacement", with_replacement, 1},
                               {"truncated_poisson", truncated_poisson, 1},

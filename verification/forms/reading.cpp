@@ -169,6 +169,26 @@ LawPointer discrete_laplace(Call& call) {
   return made(std::move(law));
 }
 
+/// The noise moved by 1 against the noise, masses times 2 (gamma + (1 - gamma) e^-epsilon).
+LawPointer staircase(Call& call) {
+  const Rational epsilon = call.number("epsilon");
+  const Rational gamma = call.number("gamma");
+  if (epsilon <= 0 || gamma <= 0 || gamma >= 1) return nullptr;
+  Finite law;
+  if (gamma >= Rational(1, 2)) {
+    const Rational middle = 2 * gamma - 1;
+    law.terms = {{epsilon, 1, 1, 0}, {-epsilon, 1, 1, -epsilon}};
+    if (middle > 0)
+      law.terms.insert(law.terms.end(), {{0, 1, middle, 0}, {0, 1, -middle, -epsilon}});
+    return made(std::move(law));
+  }
+  const Rational middle = 1 - 2 * gamma;
+  law.terms = {{epsilon, 1, 2 * gamma, 0},         {epsilon, 1, middle, -epsilon},
+               {0, 1, middle, -epsilon},           {0, 1, -middle, -2 * epsilon},
+               {-epsilon, 1, 2 * gamma, -epsilon}, {-epsilon, 1, middle, -2 * epsilon}};
+  return made(std::move(law));
+}
+
 LawPointer poisson(Call& call) {
   const auto inner = call.inner();
   const Rational rate = call.number("rate");
@@ -445,6 +465,7 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"exponential", bounded_range},
                               {"discrete_laplace", discrete_laplace},
                               {"discrete_gaussian", discrete_gaussian},
+                              {"staircase", staircase},
                               {"randomized_response", randomized_response},
                               {"pure", stated},
                               {"approximate", stated},

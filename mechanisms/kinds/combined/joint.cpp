@@ -125,10 +125,10 @@ MechanismKind joint_kind() {
       .parameters =
           {{"first",
             "gaussian (and the other one too), or one whose loss has finitely many known values in "
-            "both directions alike: pure, approximate, discrete_laplace, joint"},
+            "both directions alike: pure, approximate, discrete_laplace, staircase, joint"},
            {"second",
             "gaussian (and the other one too), or one whose loss has finitely many known values in "
-            "both directions alike: pure, approximate, discrete_laplace, joint"}},
+            "both directions alike: pure, approximate, discrete_laplace, staircase, joint"}},
       .adjacency = "as_stated: the one of both mechanisms; both directions alike",
       .theorem =
           "the product of the pairs dominates both together, and its sample is one of a mechanism "

@@ -260,6 +260,23 @@ def discrete_laplace(scale, sensitivity):
     return Finite(text, sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
 
 
+def staircase(epsilon, gamma):
+    """docs/proofs/staircase.md#law: -epsilon, 0, epsilon; gamma in (0, 1), not 1/2, where it is two points."""
+    half = Fraction(1, 2)
+    inside = min(gamma, half)  # of [0, 1/2]: where the density is the greatest one
+
+    def table():
+        r = exp(-exact(epsilon))
+        whole = exact(gamma) + exact(1 - gamma) * r
+        high = (exact(inside) + exact(half - inside) * r) / whole
+        middle = exact(abs(gamma - half)) * -expm1(-exact(epsilon)) / whole
+        if gamma < half:
+            middle = middle * r
+        return [(exact(-epsilon), high * r, high), (exact(0), middle, middle), (exact(epsilon), high, high * r)], exact(0), exact(1)
+    text = of_law("Staircase", ("epsilon", of_number(epsilon)), ("gamma", of_number(gamma)))
+    return Finite(text, 3, Fraction(1), table, (-epsilon, epsilon, [0, 1, 2]), None, Fraction(0))
+
+
 def is_known(law):
     """All losses are rational, and so are the mass at infinity and Q(dP/dQ > 0)."""
     return (isinstance(law, Finite) and None not in (law.exact_infinite, law.exact_q) and

@@ -300,6 +300,14 @@ def discrete_gaussian(arguments):
                      one_record=True)
 
 
+def staircase(arguments):
+    """docs/proofs/staircase.md#shift"""
+    epsilon, gamma = arguments.positive("epsilon"), arguments.positive("gamma")
+    require(gamma < 1, "staircase: gamma must be less than 1")
+    law = laws.two_point(epsilon, Fraction(0)) if 2 * gamma == 1 else laws.staircase(epsilon, gamma)
+    return Mechanism(f"staircase(epsilon={printed(epsilon)}, gamma={printed(gamma)})", lambda _: law, True, one_record=True)
+
+
 def randomized_response(arguments):
     require(arguments.given("epsilon") != arguments.given("probability"), "randomized_response: takes one argument")
     if arguments.given("epsilon"):
@@ -369,6 +377,7 @@ MECHANISMS = {
     "laplace": (laplace, ("scale", "sensitivity")),
     "discrete_laplace": (discrete_laplace, ("scale", "sensitivity")),
     "discrete_gaussian": (discrete_gaussian, ("sigma", "sensitivity", "variance")),
+    "staircase": (staircase, ("epsilon", "gamma")),
     "randomized_response": (randomized_response, ("epsilon", "probability")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),

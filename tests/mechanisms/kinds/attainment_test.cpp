@@ -137,6 +137,7 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"report_noisy_max(2)", Attained::unknown},
       {"sparse_vector(2, 8)", Attained::unknown},
       {"randomized_response(1, categories=4)", Attained::yes},
+      {"staircase(1, 0.3)", Attained::yes},
       {"pure(1)", Attained::yes},
       {"approximate(1, 1e-3)", Attained::yes},
       {"zcdp(0.1)", Attained::no_pair},

@@ -36,9 +36,12 @@ struct Example {
 }  // namespace
 
 TEST_CASE("monotone: every number that a mechanism takes is accepted or refused by name") {
-  const std::set<std::string> refused = {"discrete_gaussian.sigma", "pair.batch", "pair.population",
+  const std::set<std::string> refused = {"discrete_gaussian.sigma",
+                                         "pair.batch",
+                                         "pair.population",
                                          "random_allocation.selected",
-                                         "randomized_response.categories"};
+                                         "randomized_response.categories",
+                                         "staircase.gamma"};
   std::set<std::string> seen;
   for (const MechanismKind& kind : mechanism_kinds()) {
     for (const Parameter& parameter : kind.parameters) {
@@ -76,6 +79,8 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
       {"discrete_laplace(scale=?, sensitivity=2)", {"0.1", "0.12", "0.2", "0.7", "1", "3"}},
       {"discrete_laplace(scale=1, sensitivity=?)", {"1", "2", "5"}},
       {"discrete_gaussian(sigma=1, sensitivity=?)", {"1", "2", "5"}},
+      {"staircase(epsilon=?, gamma=0.2)", {"0.01", "0.1", "0.5", "1", "2", "5"}},
+      {"staircase(epsilon=?, gamma=0.7)^2", {"0.01", "0.1", "0.5", "1", "2", "5"}},
       {"poisson(gaussian(sigma=0.6), rate=?)^3", {"0.01", "0.1", "0.5", "0.99", "1"}},
       {"poisson(approximate(0.5, 0.1), rate=?)", {"0.01", "0.1", "0.5", "0.99", "1"}},
       {"poisson(gaussian(sigma=1, sensitivity=2), rate=?, adjacency=replace)",

@@ -233,6 +233,36 @@ Finite discrete_laplace(const Rational& scale, long sensitivity) {
                 masses, std::move(exact));
 }
 
+// Proof: docs/proofs/staircase.md#law
+Finite staircase(const Rational& epsilon, const Rational& gamma) {
+  Finite::Exact exact;
+  exact.infinite = 0;
+  exact.q_mass = 1;
+  exact.lattice = Lattice{-epsilon, epsilon, {0, 1, 2}};
+  for (const Rational& loss : {Rational(-epsilon), Rational(0), epsilon}) {
+    exact.atoms.push_back({loss, std::nullopt, std::nullopt});
+  }
+  const auto masses = [epsilon, gamma] {
+    const bool narrow = 2 * gamma < 1;
+    const Rational first = narrow ? Rational(2 * gamma) : Rational(1);
+    const Rational rest = narrow ? Rational(1 - 2 * gamma) : Rational(2 * gamma - 1);
+    const Interval fall = exp(-Interval(epsilon));
+    const Interval whole = 2 * (Interval(gamma) + Interval(Rational(1 - gamma)) * fall);
+    const Interval high = (Interval(first) + Interval(Rational(1 - first)) * fall) / whole;
+    const Interval low = high * fall;
+    const Interval step = -expm1(-Interval(epsilon)) * Interval(rest) / whole;
+    const Interval middle = narrow ? step * fall : step;
+    return Finite::Masses{{{Interval(Rational(-epsilon)), low, high},
+                           {0, middle, middle},
+                           {Interval(epsilon), high, low}},
+                          0,
+                          1};
+  };
+  return Finite(
+      law_text("Staircase", {{"epsilon", number_text(epsilon)}, {"gamma", number_text(gamma)}}),
+      masses, std::move(exact));
+}
+
 Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
   // NOLINTNEXTLINE(misc-redundant-expression): taken for two comparisons of one template
   require(rate > 0 && rate < 1, "a rate of a sample lies in (0, 1)");

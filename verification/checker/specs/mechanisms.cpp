@@ -200,6 +200,18 @@ Mechanism discrete_laplace_mechanism(const Arguments& arguments) {
   return result;
 }
 
+// Proof: docs/proofs/staircase.md#shift
+Mechanism staircase_mechanism(const Arguments& arguments) {
+  const Rational epsilon = arguments.positive("epsilon");
+  const Rational gamma = arguments.positive("gamma");
+  if (gamma >= 1) arguments.fail("gamma", "must be less than 1");
+  Mechanism result;
+  result.text = "staircase(epsilon=" + to_string(epsilon) + ", gamma=" + to_string(gamma) + ")";
+  result.one_record = true;
+  set_law(result, law(2 * gamma == 1 ? two_points(epsilon, false, 0) : staircase(epsilon, gamma)));
+  return result;
+}
+
 Mechanism pair(const Arguments& arguments) {
   const std::string scheme = arguments.typed<Name>("").text;
   const Rational sigma = arguments.positive("sigma");
@@ -316,6 +328,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"approximate", approximate},
       {"discrete_gaussian", discrete_gaussian},
       {"discrete_laplace", discrete_laplace_mechanism},
+      {"staircase", staircase_mechanism},
       {"pair", pair},
       {"joint", joint},
       {"bounded_range", bounded_range},
