@@ -129,8 +129,6 @@ def coefficient_of_power(f, t):
     if known:
         return f[0] ** t * relative_coefficient(f, t) if m else f[0] ** t
     sizes = [top(abs(each)) for each in f]
-    if not sizes[0] > 0:
-        return exact(0)
     size = top(sizes[0] ** t * relative_coefficient(sizes, t))
     return disk(size) if type(f[0]) is Complex else spread(size)
 

@@ -1,6 +1,8 @@
 #include "verification/checker/lines/mellin_rule.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -103,17 +105,16 @@ class Transform {
   std::unordered_map<long, Complex> known_;
 };
 
-bool may_vanish(const Complex& z) { return !positive(norm(z)); }
-
 /// g_m, g = (f / f_0)^t, by n g_n = sum_k (k (t + 1) - n) (f_k / f_0) g_(n-k): f g' = t f' g.
-Complex relative_coefficient(const std::vector<Complex>& f, std::uint64_t t) {
+template <class Number>
+Number relative_coefficient(const std::vector<Number>& f, std::uint64_t t) {
   const std::size_t m = f.size() - 1;
-  std::vector<Complex> relative;
+  std::vector<Number> relative;
   relative.reserve(f.size());
-  for (const Complex& each : f) relative.push_back(each / f[0]);
-  std::vector<Complex> g{{1, 0}};
+  for (const Number& each : f) relative.push_back(each / f[0]);
+  std::vector<Number> g{power(f[0], 0)};
   for (std::size_t n = 1; n <= m; ++n) {
-    Complex sum{0, 0};
+    Number sum{};
     for (std::size_t k = 1; k <= n; ++k) {
       const Integer factor = Integer(k) * (Integer(t) + 1) - Integer(n);
       sum += Interval(factor) * (relative[k] * g[n - k]);
@@ -124,19 +125,22 @@ Complex relative_coefficient(const std::vector<Complex>& f, std::uint64_t t) {
 }
 
 /// The coefficients up to x^m of a product.
-std::vector<Complex> product(const std::vector<Complex>& f, const std::vector<Complex>& g) {
-  std::vector<Complex> result(f.size(), Complex{0, 0});
+template <class Number>
+std::vector<Number> product(const std::vector<Number>& f, const std::vector<Number>& g) {
+  std::vector<Number> result(f.size());
   for (std::size_t n = 0; n < f.size(); ++n) {
     for (std::size_t k = 0; k <= n; ++k) result[n] += f[k] * g[n - k];
   }
   return result;
 }
 
-/// The coefficient of x^m, m = f.size() - 1, in f^t.
-Complex coefficient_of_power(const std::vector<Complex>& f, std::uint64_t t) {
+/// The coefficient of x^m, m = f.size() - 1, in f^t. A series of real numbers is one of intervals:
+/// as boxes they would be divided by with the error of f_0 counted three times.
+template <class Number>
+Number coefficient_of_power(const std::vector<Number>& f, std::uint64_t t) {
   const std::size_t m = f.size() - 1;
   if (t < m) {
-    std::vector<Complex> result = f;
+    std::vector<Number> result = f;
     for (std::uint64_t bit = std::uint64_t{1} << (std::bit_width(t) - 1); bit > 1;) {
       bit >>= 1;
       result = product(result, result);
@@ -144,12 +148,16 @@ Complex coefficient_of_power(const std::vector<Complex>& f, std::uint64_t t) {
     }
     return result[m];
   }
-  if (!may_vanish(f[0])) return power(f[0], t) * relative_coefficient(f, t);
-  std::vector<Complex> sizes;
+  if (positive(abs(f[0]))) return power(f[0], t) * relative_coefficient(f, t);
+  std::vector<Interval> sizes;
   sizes.reserve(f.size());
-  for (const Complex& each : f) sizes.push_back({top(abs(each)), 0});
-  if (!positive(sizes[0].re)) return {0, 0};
-  return disk(top((power(sizes[0], t) * relative_coefficient(sizes, t)).re));
+  for (const Number& each : f) sizes.push_back(top(abs(each)));
+  const Interval size = top(power(sizes[0], t) * relative_coefficient(sizes, t));
+  if constexpr (std::is_same_v<Number, Interval>) {
+    return spread(size);
+  } else {
+    return disk(size);
+  }
 }
 
 /// An upper bound of Gamma(c), c > 0: Stirling's series ends with a term that is too large.
@@ -250,6 +258,7 @@ std::vector<Complex> MellinRule::psi(const MeanOfDraws& law, Budget& budget) con
   std::unordered_map<long, Complex> known;
   std::vector<Complex> result;
   std::vector<Complex> f(static_cast<std::size_t>(order_) + 1);
+  std::vector<Interval> real(f.size());  // phi is real on a line that is not turned
   for (long j = first_; j <= last_; ++j) {
     budget.spend(8.0 * static_cast<double>(order_ + 1) * static_cast<double>(order_ + 9));
     for (long k = 0; k <= order_; ++k) {
@@ -261,7 +270,12 @@ std::vector<Complex> MellinRule::psi(const MeanOfDraws& law, Budget& budget) con
       }
       f[static_cast<std::size_t>(k)] = fronts[static_cast<std::size_t>(k)] * found->second;
     }
-    result.push_back(factorial * coefficient_of_power(f, law.draws));
+    if (theta_ == 0) {
+      std::transform(f.begin(), f.end(), real.begin(), [](const Complex& z) { return z.re; });
+      result.push_back({factorial * coefficient_of_power(real, law.draws), 0});
+    } else {
+      result.push_back(factorial * coefficient_of_power(f, law.draws));
+    }
   }
   return result;
 }
