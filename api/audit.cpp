@@ -110,7 +110,9 @@ Audit audited(const std::vector<ClaimEntry>& entries, const AuditOptions& option
   }
   const core::AuditOptions how{options.threads, options.timeout_seconds, options.most_digits};
   auto data = std::make_shared<AuditData>();
-  data->findings = core::audit(claims, how, [](std::size_t) {});
+  data->findings = core::audit(claims, how, [&](std::size_t done) {
+    if (options.told) options.told(done, claims.size());
+  });
   data->claims = std::move(claims);
   data->how = how;
   Audit result;

@@ -41,6 +41,7 @@ Comparison compare(const Composition& composition, const CompareOptions& options
     how.accountant = name;
     answers.push_back(
         core::compared_answer(composition.data().composition, how, quantity, argument));
+    if (options.told) options.told(answers.size(), names.size());
   }
   Comparison result;
   result.refuted = core::mark_refuted(answers);

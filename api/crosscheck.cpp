@@ -16,7 +16,9 @@ CrossCheckReport cross_check(const CrossCheckOptions& options) {
   how.seed = options.seed;
   how.threads = options.threads;
   how.seconds_each = options.seconds_each;
-  const core::CrossCheckReport found = core::cross_check(how, [](std::size_t) {});
+  const core::CrossCheckReport found = core::cross_check(how, [&](std::size_t done) {
+    if (options.told) options.told(done, options.count);
+  });
   CrossCheckReport report;
   report.checks = found.checks;
   report.comparisons = found.comparisons;

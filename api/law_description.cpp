@@ -5,6 +5,7 @@
 #include "api/privacy_loss_data.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/refine.hpp"
+#include "lib/work/interruption.hpp"
 #include "mechanisms/direction.hpp"
 
 namespace plaudit::inline v0 {
@@ -42,6 +43,7 @@ Atoms listed(const PrivacyLossData& data, const std::optional<LossWindow>& windo
 std::vector<PrivacyLoss::Atom> public_atoms(const std::vector<LossAtom>& atoms) {
   std::vector<PrivacyLoss::Atom> result;
   for (const LossAtom& atom : atoms) {
+    check_interruption();
     const auto part = [](const Ball& x) {
       Interval mass = to_public(enclose(x));
       if (mass.lower < 0) mass.lower = 0;

@@ -91,6 +91,7 @@ struct AuditOptions {
   int most_digits = 50;         ///< up to which bands are narrowed to decide a claim, 6 to 800
   /// Whether specs of claims may name law files, pld(file="..."): false where others wrote them.
   bool read_files = false;
+  Told told = {};  ///< after each claim
 };
 
 /// What a report shows beside claims and findings.

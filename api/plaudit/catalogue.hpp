@@ -52,6 +52,7 @@ struct CompareOptions {
   std::size_t memory_bytes = usual_memory_bytes;
   /// Accountants to ask, as "contour" or "prv(mode=published, eps_error=0.01)"; empty: all.
   std::vector<std::string> accountants = {};
+  Told told = {};  ///< after each accountant
 };
 
 struct ComparisonData;

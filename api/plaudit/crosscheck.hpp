@@ -17,6 +17,7 @@ struct CrossCheckOptions {
   std::uint64_t seed = 1;   ///< of the draws: the same seed asks the same questions
   int threads = 1;
   double seconds_each = 0.25;  ///< for each question to an accountant; contour has 4 times that
+  Told told = {};              ///< after each check
 };
 
 struct CrossCheckReport {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 namespace plaudit {
@@ -13,6 +14,10 @@ enum class DirectionChoice { both, remove, add };
 
 constexpr std::size_t usual_memory_bytes = 2'000'000'000;
 constexpr int most_digits_wanted = 10000;  ///< of a band
+
+/// Is told how many parts of a call are done, of how many: from any of its threads, but never from
+/// two at once. It throws nothing.
+using Told = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Significant decimal digits wanted: the width of a band is to be at most 10^-wanted of its end.
 struct Digits {

@@ -1,5 +1,6 @@
 // plaudit crosscheck: all accountants and closed forms against each other on random compositions.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -190,6 +191,16 @@ struct CrossCheckCommand : LimitOptions {
   std::string questions;
 };
 
+/// Ctrl-C ends the checks, and what was compared so far is printed. A second one ends the program.
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void on_interrupt(int number) {
+  interrupted = number;
+  std::signal(number, SIG_DFL);
+}
+
+struct Interrupted {};
+
 /// What a check may take in all: every accountant is asked twice, one of them for longer, and some
 /// twenty forms have eight times as long each.
 constexpr double questions_of_a_check = 240;
@@ -217,6 +228,7 @@ void check_round(const CrossCheckCommand& command, std::size_t first, const std:
     }
   };
   const auto ended = [&](std::size_t item, const End& end) {
+    if (interrupted != 0) return;  // the terminal sends the signal to the workers too
     const std::string words = end.words + ": " + asked[item];
     if (end.how == Ending::time || end.how == Ending::memory) {
       report.given_up.push_back(words);
@@ -225,9 +237,13 @@ void check_round(const CrossCheckCommand& command, std::size_t first, const std:
     }
     progress.done(report.checks + report.given_up.size());
   };
+  const auto enough = [&] {
+    if (interrupted != 0) throw Interrupted();
+    return !report.defects.empty();
+  };
   run_isolated(single_blocks(count), command.how.threads,
                {questions_of_a_check * command.timeout, command.memory},
-               {work, hear, ended, [&] { return !report.defects.empty(); }});
+               {work, hear, ended, enough});
 }
 
 CrossCheckReport check_all(const CrossCheckCommand& command) {
@@ -238,9 +254,13 @@ CrossCheckReport check_all(const CrossCheckCommand& command) {
   std::filesystem::create_directories(folder);
   Progress progress(command.how.count, "checks");
   CrossCheckReport report;
-  for (std::size_t first = 0; first < command.how.count && report.defects.empty();
-       first += checks_per_round) {
-    check_round(command, first, folder.string(), progress, report);
+  std::signal(SIGINT, on_interrupt);
+  try {
+    for (std::size_t first = 0; first < command.how.count && report.defects.empty();
+         first += checks_per_round) {
+      check_round(command, first, folder.string(), progress, report);
+    }
+  } catch (const Interrupted&) {
   }
   if (report.defects.empty()) std::filesystem::remove_all(folder);
   report.not_drawn = mechanisms_without_recipe();
@@ -255,6 +275,13 @@ int run_cross_check(const CrossCheckCommand& command) {
     print_text(report);
   }
   for (const std::string& defect : report.defects) complain(defect, longest_defect);
+  if (interrupted != 0) {
+    complain("interrupted after " + std::to_string(report.checks) + " of " +
+             std::to_string(command.how.count) + " checks");
+    std::cout.flush();
+    std::signal(SIGINT, SIG_DFL);
+    std::raise(SIGINT);
+  }
   return report.defects.empty() ? exit_done : exit_refuted;
 }
 

@@ -70,6 +70,7 @@ class Parser {
     skip_spaces();
     if (at_ == text_.size()) throw SpecError("spec: is empty, e.g. gaussian(sigma=1) is one");
     std::vector<Power> factors = composition();
+    if (at_ != text_.size() && text_[at_] == '^') fail("one power, as in (A^2)^3 or A^6,");
     if (at_ != text_.size()) fail("'*', '^' or the end");
     return factors;
   }

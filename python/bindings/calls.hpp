@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <plaudit/interruption.hpp>
+#include <plaudit/options.hpp>
 #include <thread>
 
 namespace plaudit::python {
@@ -16,12 +17,13 @@ namespace py = pybind11;
 /// A Python exception that ends a call: KeyboardInterrupt, or what another handler of signals
 /// raises. It is no std::exception, which C++ code on its way could take for a failure and go on.
 struct Raised {
-  std::shared_ptr<py::error_already_set> error;
+  std::shared_ptr<py::error_already_set> error;  ///< null: Halted
 };
 
 /// Made under the interpreter's lock, which it gives up while it lives. On Python's main thread it
 /// handles signals about every tenth of a second; what a handler raises ends the call. Other
-/// threads do not take the lock for that: they may outlive the interpreter.
+/// threads do not take the lock for that, since they may outlive the interpreter, and look at the
+/// Stop that they stand by.
 class Call {
  public:
   Call();
@@ -33,6 +35,37 @@ class Call {
 };
 
 using Released = py::call_guard<Call>;
+
+/// By which another thread, or a signal's handler, ends the calls of those threads that stand by
+/// it.
+class Stop {
+ public:
+  void set() { set_ = true; }
+  bool is_set() const { return set_; }
+  /// From here on this thread's calls end where it is set; none for null.
+  static void stand_by(std::shared_ptr<const Stop> stop);
+
+ private:
+  std::atomic<bool> set_ = false;
+};
+
+/// Tells a Python function how far a call is, (done, total), about every tenth of a second and on
+/// the thread of the call alone, whichever of its threads are done with what.
+class Teller {
+ public:
+  /// @param function None: nobody is told.
+  explicit Teller(const py::object& function);
+  Told told();
+
+ private:
+  void tell();
+
+  const py::object& function_;
+  std::atomic<std::size_t> done_ = 0;
+  std::atomic<std::size_t> total_ = 0;
+  std::size_t told_ = 0;
+  Interruptible interruptible_;
+};
 
 /// A lock for an object that Python's threads share; a thread that waits for it handles signals.
 class Turns {

@@ -23,6 +23,7 @@ PyObject* new_exception(py::module_& module, const char* name, PyObject* base, c
 PyObject* spec_error = nullptr;
 PyObject* not_applicable = nullptr;
 PyObject* plugin_error = nullptr;
+PyObject* halted = nullptr;
 
 /// Objects print as their class with the fields that say what they are.
 void show(const py::module_& module, const char* name, const std::vector<const char*>& fields) {
@@ -65,12 +66,18 @@ PYBIND11_MODULE(_core, module) {
   plugin_error = new_exception(module, "PluginError", spec_error,
                                "A law or an accountant that was registered broke what it "
                                "promises: it failed, its law is none, or its answer is no band.");
+  halted = new_exception(module, "Halted", PyExc_Exception,
+                         "The caller was interrupted, for whom this thread or process works.");
   // NOLINTNEXTLINE(performance-unnecessary-value-param): the type that pybind11 asks for
   py::register_exception_translator([](std::exception_ptr problem) {
     try {
       if (problem) std::rethrow_exception(problem);
     } catch (const plaudit::python::Raised& raised) {
-      raised.error->restore();
+      if (raised.error) {
+        raised.error->restore();
+      } else {
+        PyErr_SetNone(halted);
+      }
     } catch (const plaudit::PluginError& error) {
       PyErr_SetString(plugin_error, error.what());
     } catch (const plaudit::NotApplicable& error) {
@@ -79,6 +86,11 @@ PYBIND11_MODULE(_core, module) {
       PyErr_SetString(spec_error, error.what());
     }
   });
+  py::class_<plaudit::python::Stop, std::shared_ptr<plaudit::python::Stop>>(module, "Stop")
+      .def(py::init<>())
+      .def("set", &plaudit::python::Stop::set)
+      .def("is_set", &plaudit::python::Stop::is_set);
+  module.def("stand_by", &plaudit::python::Stop::stand_by, py::arg("stop").none(true));
   plaudit::python::bind_queries(module);
   plaudit::python::bind_verification(module);
   plaudit::python::bind_calibration(module);

@@ -16,8 +16,8 @@ namespace {
 
 CompareOptions compare_options(int digits, const std::string& direction, Seconds timeout,
                                int threads, std::size_t memory,
-                               const std::vector<std::string>& accountants) {
-  return {digits, choice_of(direction), timeout, threads, memory, accountants};
+                               const std::vector<std::string>& accountants, Told told) {
+  return {digits, choice_of(direction), timeout, threads, memory, accountants, std::move(told)};
 }
 
 void bind_comparison(py::module_& module) {
@@ -33,20 +33,22 @@ void bind_comparison(py::module_& module) {
       "compare_epsilon",
       [](const Composition& composition, const std::string& delta, int digits,
          const std::string& direction, Seconds timeout, int threads, std::size_t memory,
-         const std::vector<std::string>& accountants) {
-        return compare_epsilon(
-            composition, delta,
-            compare_options(digits, direction, timeout, threads, memory, accountants));
+         const std::vector<std::string>& accountants, const py::object& tell) {
+        Teller teller(tell);
+        return compare_epsilon(composition, delta,
+                               compare_options(digits, direction, timeout, threads, memory,
+                                               accountants, teller.told()));
       },
       Released());
   module.def(
       "compare_delta",
       [](const Composition& composition, const std::string& epsilon, int digits,
          const std::string& direction, Seconds timeout, int threads, std::size_t memory,
-         const std::vector<std::string>& accountants) {
-        return compare_delta(
-            composition, epsilon,
-            compare_options(digits, direction, timeout, threads, memory, accountants));
+         const std::vector<std::string>& accountants, const py::object& tell) {
+        Teller teller(tell);
+        return compare_delta(composition, epsilon,
+                             compare_options(digits, direction, timeout, threads, memory,
+                                             accountants, teller.told()));
       },
       Released());
 }
@@ -95,21 +97,24 @@ void bind_audit(py::module_& module) {
             return x.html({pictures, date, certificates});
           },
           Released());
-  const auto options = [](int threads, Seconds timeout, int most_digits, bool read_files) {
-    return AuditOptions{threads, timeout, most_digits, read_files};
+  const auto options = [](int threads, Seconds timeout, int most_digits, bool read_files,
+                          Told told) {
+    return AuditOptions{threads, timeout, most_digits, read_files, std::move(told)};
   };
   module.def(
       "audit_json",
       [options](const std::string& text, int threads, Seconds timeout, int most_digits,
-                bool read_files) {
-        return audit_json(text, options(threads, timeout, most_digits, read_files));
+                bool read_files, const py::object& tell) {
+        Teller teller(tell);
+        return audit_json(text, options(threads, timeout, most_digits, read_files, teller.told()));
       },
       Released());
   module.def(
       "audit_csv",
       [options](const std::string& text, int threads, Seconds timeout, int most_digits,
-                bool read_files) {
-        return audit_csv(text, options(threads, timeout, most_digits, read_files));
+                bool read_files, const py::object& tell) {
+        Teller teller(tell);
+        return audit_csv(text, options(threads, timeout, most_digits, read_files, teller.told()));
       },
       Released());
 }
@@ -175,24 +180,11 @@ void bind_cross_check(py::module_& module) {
       .def_readonly("defects", &CrossCheckReport::defects);
   module.def(
       "cross_check",
-      [](std::size_t count, std::uint64_t seed, int threads, Seconds seconds_each) {
-        return cross_check({count, seed, threads, seconds_each});
+      [](std::size_t count, std::uint64_t seed, int threads, Seconds seconds_each,
+         const py::object& tell) {
+        Teller teller(tell);
+        return cross_check({count, seed, threads, seconds_each, teller.told()});
       },
-      py::arg("count") = 100, py::arg("seed") = 1, py::arg("threads") = 1,
-      py::arg("seconds_each") = 0.25,
-      "Random settings, on each of which all accountants are held against each other.\n\n"
-      "Parameters\n----------\n"
-      "count : int\n"
-      "    How many settings.\n"
-      "seed : int\n"
-      "    The same seed gives the same settings.\n"
-      "threads : int\n"
-      "    Settings that are tried beside each other.\n"
-      "seconds_each : float or None\n"
-      "    For each accountant on each setting.\n\n"
-      "Returns\n-------\n"
-      "CrossCheckReport\n"
-      "    Its `defects` are empty where all bands agree.\n",
       Released());
 }
 

@@ -16,17 +16,19 @@ from ._audit import Audit, ObservedLimits, ObservedRuns, audit, observe_counts
 from ._bands import Band, Undecided, WidthNotReached
 from ._best_tests import BestTests, GaussianMu
 from ._searches.calibration import Calibration, Calibrations, calibrate
-from ._comparison import Comparison, compare
-from ._composition import Adjacency, Composition, Step, parse
-from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, SpecError, check_certificate, cross_check,
+from ._comparison import Comparison, compare, cross_check
+from ._composition import Composition, Step, parse
+from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, SpecError, check_certificate,
                     list_accountants, list_mechanisms, trust)
 from ._curves import Bands, Curve
 from ._events.libraries import from_
+from ._factors import Adjacency
 from ._losses import PrivacyLoss
 from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._sessions import Session
+from ._typed.hints import of_module as _of_module
 from .extend import Accountant, Law, Mechanism, register
 from .mechanisms import *  # noqa: F403
 
@@ -59,4 +61,5 @@ if not _typing.TYPE_CHECKING:  # so that type checkers find a name that is missp
                 return mechanisms.__getattr__(name)
             except AttributeError:
                 pass
-        raise AttributeError(f"module plaudit has no attribute {name}")
+        words = "" if name.startswith("_") else _of_module(name)
+        raise AttributeError(f"module plaudit has no attribute {name}" + (words and ": ") + words)

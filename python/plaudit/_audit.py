@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple
 from . import _core
 from ._composition import Composition, parse
 from ._core import SpecError
+from ._many.progress import Report, Telling
 from ._numbers import DEFAULT_MEMORY, Number, check_options, is_missing, records_of, text_of
 from .extend import Accountant, register
 
@@ -163,12 +164,12 @@ def _claims(rows: Iterable[Mapping[str, Any]]) -> str:
 def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] = None,
           runs: Iterable[Union[Composition, str]] = (), delta: Number | None = None,
           threads: int = 1, timeout: float | None = 10, most_digits: int = 50,
-          read_files: bool = False) -> Audit:
+          read_files: bool = False, progress: Report = None) -> Audit:
     """Verdicts on claims, by certified bands alone: valid, tight, refuted, undecided.
 
     Parameters
     ----------
-    claims : path, pandas.DataFrame or list of dict, optional
+    claims : path, pandas.DataFrame, dict or list of dict, optional
         A CSV or JSON file of claims, a table, or dicts with the fields spec, delta, epsilon, kind, ...
         (docs/audit.md).
     accountant : Accountant, optional
@@ -185,6 +186,8 @@ def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] 
         Significant digits up to which a band is narrowed to decide a claim.
     read_files : bool
         Whether specs of claims may name law files.
+    progress : callable, bool or None
+        A function of (done, total), called about ten times a second; True, False and None as of `map`.
 
     Returns
     -------
@@ -206,17 +209,24 @@ def audit(claims: Any = None, *, accountant: Union[Accountant, type, str, None] 
             raise SpecError("audit: an accountant is audited on runs at a delta, without claims")
         claims = _claims_of(accountant, runs, delta)
     check_options(digits=most_digits, threads=threads, timeout=timeout)
-    options = (threads, timeout, most_digits, read_files)
+    judge = _core.audit_json
     if isinstance(claims, (str, os.PathLike)):
         with open(claims, encoding="utf-8-sig") as file:
             text = file.read()
-        is_json = text.lstrip()[:1] in ("[", "{")
-        return Audit((_core.audit_json if is_json else _core.audit_csv)(text, *options))
-    if hasattr(claims, "columns"):  # a table of pandas
-        claims = records_of(claims)
-    if claims is None:
-        raise SpecError("audit: there is nothing to audit")
-    return Audit(_core.audit_json(_claims(claims), *options))
+        if text.lstrip()[:1] not in ("[", "{"):
+            judge = _core.audit_csv
+    else:
+        if isinstance(claims, Mapping):  # a single one
+            claims = [claims]
+        elif hasattr(claims, "columns"):  # a table of pandas
+            claims = records_of(claims)
+        if claims is None:
+            raise SpecError("audit: there is nothing to audit")
+        text = _claims(claims)
+    with Telling("audit", progress) as telling:
+        found = Audit(judge(text, threads, timeout, most_digits, read_files, telling.for_core()))
+        telling(len(found), len(found))
+    return found
 
 
 def _claims_of(accountant: Union[Accountant, type, str], runs: Iterable[Union[Composition, str]],

@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import html
+import logging
 import math
 import numbers
 import re
 import sys
+import threading
 import warnings
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _core
+from ._typed.hints import TwoNumbers
 from ._numbers import Number, check_options, is_array, text_of
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ class WidthNotReached(UserWarning):
         self.band = band
 
 
-class Band:
+class Band(TwoNumbers):
     """A proven enclosure [lower, upper] of a number that was asked of a run.
 
     The number is the epsilon at a delta, the delta at an epsilon, or a rate of the best tests. `lower`
@@ -321,10 +324,6 @@ class Band:
         return (self.run, self.quantity, self.argument, self.options.get("direction", "both"),
                 self.certified or id(self))
 
-    def __float__(self) -> float:
-        raise TypeError(f"{self} is two numbers: take .upper, which bounds the exact number from above, .lower, "
-                        "or .mid, which bounds nothing")
-
     def __iter__(self) -> Iterator[float]:
         return iter((self.lower, self.upper))
 
@@ -411,9 +410,37 @@ def row_of(band: Band) -> Dict[str, Any]:
             "reached": band.reached, "accountant": band.accountant, "seconds": band.seconds}
 
 
-def warn_if_wide(band: Band) -> Band:
-    """Warns at the line of the user that asked: the first one outside of this package."""
-    if band.certified and not band.reached:
+class _Thread(threading.local):
+    """What a thread of its own knows."""
+
+    quiet = 0
+
+
+_thread = _Thread()
+
+
+class Quietly:
+    """A context in which wide bands do not warn on this thread: `warnings.catch_warnings` is of all threads at once."""
+
+    def __enter__(self) -> None:
+        _thread.quiet += 1
+
+    def __exit__(self, *_: Any) -> None:
+        _thread.quiet -= 1
+
+
+#: Answers that took more seconds are logged.
+SECONDS_OF_SILENCE = 2.0
+
+_log = logging.getLogger("plaudit")
+
+
+def answered(band: Band) -> Band:
+    """Logs an answer that took long, and warns of a wide one at the line of the user that asked: the first one
+    outside of this package."""
+    if band.seconds > SECONDS_OF_SILENCE:
+        _log.info("%r of %s after %.1f s", band, band.run, band.seconds)
+    if band.certified and not band.reached and not _thread.quiet:
         level, frame = 1, sys._getframe()
         while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
             level, frame = level + 1, frame.f_back

@@ -5,8 +5,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Tuple, Union, cast, overload
 
 from . import _core
-from ._bands import Band, warn_if_wide
+from ._bands import Band, answered
 from ._curves import Bands
+from ._many.progress import followed
 from ._numbers import DEFAULT_MEMORY, Numbers, Scalar, array_of, check_options, is_array, text_of
 
 if TYPE_CHECKING:
@@ -170,12 +171,13 @@ class BestTests:
 
         points = numpy.broadcast(*(array_of(x) for x, _ in arguments))
         names = [name for _, name in arguments]
-        return Bands([self._one(quantity, *zip(each, names)) for each in points], points.shape)
+        bands = (self._one(quantity, *zip(each, names)) for each in points)
+        return Bands(list(followed(bands, points.size, quantity, False)), points.shape)
 
     def _one(self, quantity: str, *arguments: Tuple[Any, str]) -> Band:
         texts = [text_of(x, name) for x, name in arguments]
         core = cast(_core.Band, getattr(self._core, quantity)(*texts))
-        return warn_if_wide(Band(core, self.run, quantity, ", ".join(texts), self._options))
+        return answered(Band(core, self.run, quantity, ", ".join(texts), self._options))
 
     def __repr__(self) -> str:
         return f"<best tests of {self.run.spec}>"

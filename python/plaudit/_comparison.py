@@ -8,6 +8,7 @@ from . import _core
 from ._bands import PLACES, Band, row_of
 from ._composition import Composition, parse
 from ._core import SpecError
+from ._many.progress import Report, Telling
 from ._numbers import DEFAULT_MEMORY, Scalar, accountant_of, check_options, text_of
 from .extend import Accountant, register
 
@@ -149,10 +150,10 @@ class Comparison:
                 f"</thead><tbody>{rows}</tbody></table>")
 
 
-def compare(run: Union[Composition, str], *, delta: Scalar | None = None,
+def compare(run: Union[Composition, str], delta: Scalar | None = None, *,
             epsilon: Scalar | None = None, accountants: Sequence[Union[str, Accountant, type]] = (),
             digits: int = 12, direction: str = "both", timeout: float | None = 10, threads: int = 1,
-            memory: int = DEFAULT_MEMORY) -> Comparison:
+            memory: int = DEFAULT_MEMORY, progress: Report = None) -> Comparison:
     """Every accountant on one question, or those that are named, with those of yours.
 
     Parameters
@@ -168,6 +169,8 @@ def compare(run: Union[Composition, str], *, delta: Scalar | None = None,
         As of `Composition.epsilon`.
     timeout : float or None
         Seconds for each of them.
+    progress : callable, bool or None
+        A function of (done, total), called about ten times a second; True, False and None as of `map`.
 
     Returns
     -------
@@ -188,10 +191,38 @@ def compare(run: Union[Composition, str], *, delta: Scalar | None = None,
         names = []  # all there are: a registered one is among them
     if (delta is None) == (epsilon is None):
         raise SpecError("compare: give delta or epsilon")
-    if delta is not None:
-        at = text_of(delta, "delta")
-        core = _core.compare_epsilon(run._core, at, digits, direction, timeout, threads, memory, names)
-        return Comparison(core, run, "epsilon", at)
-    at = text_of(epsilon, "epsilon")
-    core = _core.compare_delta(run._core, at, digits, direction, timeout, threads, memory, names)
-    return Comparison(core, run, "delta", at)
+    quantity, at = ("epsilon", text_of(delta, "delta")) if delta is not None else ("delta", text_of(epsilon, "epsilon"))
+    ask = _core.compare_epsilon if quantity == "epsilon" else _core.compare_delta
+    with Telling("compare", progress) as telling:
+        core = ask(run._core, at, digits, direction, timeout, threads, memory, names, telling.for_core())
+        telling(len(core.entries), len(core.entries))
+    return Comparison(core, run, quantity, at)
+
+
+def cross_check(count: int = 100, seed: int = 1, threads: int = 1, seconds_each: float | None = 0.25,
+                progress: Report = None) -> _core.CrossCheckReport:
+    """Random settings, on each of which all accountants are held against each other.
+
+    Parameters
+    ----------
+    count : int
+        How many settings.
+    seed : int
+        The same seed gives the same settings.
+    threads : int
+        Settings that are tried beside each other.
+    seconds_each : float or None
+        For each accountant on each setting.
+    progress : callable, bool or None
+        As of `compare`.
+
+    Returns
+    -------
+    CrossCheckReport
+        Its `defects` are empty where all bands agree.
+    """
+    check_options(digits=count, threads=threads, timeout=seconds_each)
+    with Telling("cross_check", progress) as telling:
+        report = _core.cross_check(count, seed, threads, seconds_each, telling.for_core())
+        telling(report.checks + len(report.given_up), count)
+    return report

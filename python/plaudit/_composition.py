@@ -4,31 +4,22 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Dict, List, NamedTuple, Tuple, Union, overload
+from typing import Any, Dict, List, Tuple, Union, overload
 
 from . import _core
-from ._bands import PLACES, Band, warn_if_wide
+from ._bands import PLACES, Band, answered
 from ._best_tests import BestTests, GaussianMu
 from ._core import SpecError
 from ._curves import Bands, Curve
-from ._factors import Factors
+from ._factors import Adjacency, Factors
+from ._typed.hints import Composes
 from ._losses import PrivacyLoss
+from ._many.progress import Report, followed
 from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
                        text_of)
 from ._searches.holes import Hole, Template
 from ._sessions import Session
 from .extend import names_in, refuse_unregistered, registered
-
-
-class Adjacency(NamedTuple):
-    """Between which data sets a guarantee holds."""
-
-    #: "add_remove", "replace", "zero_out", "as_stated" (by the stated epsilon or sensitivity), or "none".
-    kind: str
-    #: The two data sets differ in at most so many records.
-    group_size: int
-    #: False where the numbers are those of a pair of laws and of no privacy guarantee.
-    guarantee: bool
 
 
 @dataclass(frozen=True)
@@ -41,7 +32,7 @@ class Step:
     count: int
 
 
-class Composition(Factors):
+class Composition(Factors, Composes):
     """What was run: mechanisms, each some number of times.
 
     Made by `plaudit.gaussian(...)` and its like, `plaudit.parse` or `plaudit.from_`; `*` composes, `**`
@@ -116,7 +107,7 @@ class Composition(Factors):
         if isinstance(other, Template):
             return other.__rmul__(self)
         if not isinstance(other, Composition):
-            return NotImplemented
+            raise TypeError(f"a composition is multiplied by another one; a power repeats, run**{other!r}")
         if self._is_nothing() or other._is_nothing():
             return other if self._is_nothing() else self
         return self._then(other)
@@ -124,7 +115,7 @@ class Composition(Factors):
     def __rmul__(self, other: Any) -> "Composition":
         if type(other) is int and other == 1:  # where math.prod begins
             return self
-        return NotImplemented
+        raise TypeError(f"a composition is multiplied by another one; a power repeats, run**{other!r}")
 
     def _is_nothing(self) -> bool:
         """Whether it is `run**0`, nothing run at all: a factor that changes no composition."""
@@ -369,7 +360,7 @@ class Composition(Factors):
 
     def curve(self, *, deltas: Numbers | None = None, epsilons: Numbers | None = None, digits: int = 12,
               accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
-              threads: int = 1, memory: int = DEFAULT_MEMORY) -> Curve:
+              threads: int = 1, memory: int = DEFAULT_MEMORY, progress: Report = None) -> Curve:
         """A band at each of many points, which share their work.
 
         Parameters
@@ -380,6 +371,8 @@ class Composition(Factors):
             Where delta is wanted; either these or `deltas`.
         digits, accountant, direction, timeout, threads, memory
             As of `epsilon`; the timeout is for each point.
+        progress : callable, bool or None
+            As of `map`.
 
         Returns
         -------
@@ -391,7 +384,9 @@ class Composition(Factors):
         quantity = "epsilon" if deltas is not None else "delta"
         points: Any = deltas if deltas is not None else epsilons
         session = self._session(digits, accountant, direction, timeout, threads, memory)
-        return Curve(self, quantity, [session._one(quantity, point) for point in points])
+        points = list(points)
+        bands = (session._one(quantity, point) for point in points)
+        return Curve(self, quantity, list(followed(bands, len(points), "curve", progress)))
 
     def loss(self, direction: str = "remove", *, timeout: float | None = 60,
              memory: int = DEFAULT_MEMORY) -> PrivacyLoss:
@@ -423,7 +418,7 @@ class Composition(Factors):
         ask = _core.epsilon if quantity == "epsilon" else _core.delta
         core = ask(self._core, at, digits, accountant, direction, timeout, threads, memory)
         options = {"digits": digits, "accountant": accountant, "direction": direction, "memory": memory}
-        return warn_if_wide(Band(core, self, quantity, at, options))
+        return answered(Band(core, self, quantity, at, options))
 
     def _session(self, digits: int, accountant: str, direction: str, timeout: float | None, threads: int,
                  memory: int) -> Session:

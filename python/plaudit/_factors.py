@@ -2,12 +2,23 @@
 of its factors at once, so that one of n different mechanisms takes time n and not n^2."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple, TypeVar
+from typing import Any, Dict, List, NamedTuple, Tuple, TypeVar
 
 from . import _core
 from ._core import Composition as _Core
 
 _Made = TypeVar("_Made", bound="Factors")
+
+
+class Adjacency(NamedTuple):
+    """Between which data sets a guarantee holds."""
+
+    #: "add_remove", "replace", "zero_out", "as_stated" (by the stated epsilon or sensitivity), or "none".
+    kind: str
+    #: The two data sets differ in at most so many records.
+    group_size: int
+    #: False where the numbers are those of a pair of laws and of no privacy guarantee.
+    guarantee: bool
 
 
 class Factors:

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, List, Sequence
 
 from . import _core
+from ._bands import Quietly
 
 if TYPE_CHECKING:
     from ._audit import Audit
@@ -74,7 +74,8 @@ def plot_gaps(audit: "Audit", ax: Any = None, *, bins: int = 30, relative: bool 
             groups.setdefault(finding.verdict, []).append(sign * float(gap))
     names = [name for name in _COLOURS if name in groups]
     if names:
-        _, _, patches = ax.hist([groups[name] for name in names], bins=bins, stacked=True,
+        edges = _edges([gap for name in names for gap in groups[name]], bins)
+        _, _, patches = ax.hist([groups[name] for name in names], bins=edges, stacked=True,
                                 color=[_COLOURS[name] for name in names], label=names)
         stacks: Sequence[Any] = patches if len(names) > 1 else [patches]
         for name, stack in zip(names, stacks):
@@ -87,11 +88,18 @@ def plot_gaps(audit: "Audit", ax: Any = None, *, bins: int = 30, relative: bool 
     return ax
 
 
+def _edges(values: List[float], bins: int) -> List[float]:
+    """Of about so many bins of equal width, of which 0 is an edge: no bin has refuted claims and valid ones."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    width = (max(high, 0.0) - min(low, 0.0)) / max(bins, 1) or 1.0
+    first, last = math.floor(low / width), math.floor(high / width) + 1
+    return [k * width for k in range(first, last + 1)]
+
+
 def small_curve(run: "Composition") -> str:
     """delta over epsilon in a small SVG: nine points, each with little time."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with Quietly():
             return svg_of(run.curve(deltas=[f"1e-{k}" for k in range(10, 1, -1)], digits=3, timeout=0.2), 400)
     except (ValueError, RuntimeError):
         return ""

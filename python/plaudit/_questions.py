@@ -9,26 +9,26 @@ from ._bands import Band
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._curves import Bands, Curve
+from ._many.progress import Report, followed
 from ._numbers import DEFAULT_MEMORY, Numbers, Scalar, array_of, is_array
-from .mechanisms import dpsgd
+from ._typed.dpsgd import NAMES, arguments_of, dpsgd
 
 Run = Union[Composition, str]
 #: One number or several, or none.
 Given = Union[Scalar, Numbers, None]
 
-#: The arguments of `dpsgd`, in place of a run.
-_OF_DPSGD = ("noise_multiplier", "batch_size", "dataset_size", "epochs", "sample_rate", "steps")
-
 
 def _run(run: Any) -> Composition:
     if isinstance(run, Composition):
         return run
+    if hasattr(run, "columns") or is_array(run):
+        raise SpecError("spec: must be one run; several, or a table of them, are for plaudit.map")
     return parse(run)
 
 
 def _ask(quantity: str, run: Any, at: Any, options: Dict[str, Any]) -> Any:
     """A question about a run, or about those of DP-SGD whose arguments are given, which may be arrays."""
-    given = {name: options.pop(name) for name in _OF_DPSGD if options.get(name) is not None}
+    given = arguments_of({name: options.pop(name) for name in NAMES if name in options})
     place = {"epsilon": "delta", "delta": "epsilon", "tradeoff": "fpr", "renyi": "order"}[quantity]
     if run is not None and given:
         raise SpecError(f"{quantity}: a run, or the arguments of dpsgd ({', '.join(given)}), not both")
@@ -43,9 +43,14 @@ def _ask(quantity: str, run: Any, at: Any, options: Dict[str, Any]) -> Any:
         return getattr(dpsgd(**given), quantity)(at, **options)
     import numpy
 
-    points = numpy.broadcast(array_of(at), *(array_of(x) for x in given.values()))
-    bands = [getattr(dpsgd(**dict(zip(given, each))), quantity)(x, **options) for x, *each in points]
-    return Bands(bands, points.shape)
+    arrays = {place: array_of(at), **{name: array_of(x) for name, x in given.items()}}
+    try:
+        points = numpy.broadcast(*arrays.values())
+    except ValueError:
+        shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items() if x.ndim)
+        raise SpecError(f"{quantity}: the arrays are of shapes that do not go together: {shapes}") from None
+    bands = (getattr(dpsgd(**dict(zip(given, each))), quantity)(x, **options) for x, *each in points)
+    return Bands(list(followed(bands, points.size, quantity, False)), points.shape)
 
 
 @overload
@@ -253,14 +258,14 @@ def tradeoff(run: Any = None, fpr: Any = None, **options: Any) -> Any:
 
 def curve(run: Run, *, deltas: Numbers | None = None, epsilons: Numbers | None = None, digits: int = 12,
           accountant: str = "auto", direction: str = "both", timeout: float | None = 60, threads: int = 1,
-          memory: int = DEFAULT_MEMORY) -> Curve:
+          memory: int = DEFAULT_MEMORY, progress: Report = None) -> Curve:
     """The privacy curve at many points, which share their work.
 
     Parameters
     ----------
     run : Composition or str
         What was run, or its spec.
-    deltas, epsilons, digits, accountant, direction, timeout, threads, memory
+    deltas, epsilons, digits, accountant, direction, timeout, threads, memory, progress
         As of `Composition.curve`.
 
     Returns
@@ -269,7 +274,7 @@ def curve(run: Run, *, deltas: Numbers | None = None, epsilons: Numbers | None =
         One band for each point.
     """
     return _run(run).curve(deltas=deltas, epsilons=epsilons, digits=digits, accountant=accountant,
-                           direction=direction, timeout=timeout, threads=threads, memory=memory)
+                           direction=direction, timeout=timeout, threads=threads, memory=memory, progress=progress)
 
 
 def random_runs(count: int, seed: int = 1) -> List[Composition]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, overload
 
 from . import _core
-from ._bands import PLACES, Band, warn_if_wide
+from ._bands import PLACES, Band, answered
 from ._curves import Bands
+from ._many.progress import followed
 from ._numbers import (DEFAULT_MEMORY, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
                        text_of)
 
@@ -80,10 +81,11 @@ class Session:
     def _one(self, quantity: str, argument: Any) -> Any:
         if is_array(argument):
             points = array_of(argument)
-            return Bands([self._one(quantity, x) for x in points.ravel()], points.shape)
+            bands = (self._one(quantity, x) for x in points.ravel())
+            return Bands(list(followed(bands, points.size, quantity, False)), points.shape)
         at = text_of(argument, PLACES[quantity])
         ask = self._core.epsilon if quantity == "epsilon" else self._core.delta
-        return warn_if_wide(Band(ask(at), self.run, quantity, at, self._options))
+        return answered(Band(ask(at), self.run, quantity, at, self._options))
 
     def __repr__(self) -> str:
         return f"<session of {self.run.spec}>"

@@ -13,13 +13,22 @@ from typing import Any, Dict
 import dp_accounting
 
 from ._composition import Composition, parse
-from ._core import SpecError
+from ._core import NotApplicable, SpecError
 from ._events import DEEPEST, NonPrivate, event_of, relation_of, spec_of
 from ._events.libraries import composed
+from ._numbers import array_of, is_array
 from ._sessions import Session
 
 #: How often a mechanism may run in a spec.
 MOST_STEPS = 10**12
+
+
+class InvalidEvent(dp_accounting.UnsupportedEventError, SpecError):  # type: ignore[misc]
+    """A number of an event is outside of its domain: a ValueError, as dp_accounting's own accountants raise."""
+
+
+#: How dp_accounting's own accountants call what is wrong, for callers that look for these words.
+_THEIR_WORDS = {"noise_multiplier": "Noise multiplier", "sampling_probability": "Sampling rate"}
 
 
 class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
@@ -29,6 +38,8 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
     ----------
     neighboring_relation : dp_accounting.NeighboringRelation
         As of dp_accounting's own accountants.
+    value_discretization_interval : object, optional
+        Taken, since PLDAccountant has it, and not needed.
     digits : int
         Significant decimal digits wanted in the width of the band.
     timeout : float or None
@@ -36,12 +47,45 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
     """
 
     def __init__(self, neighboring_relation: Any = dp_accounting.NeighboringRelation
-                 .ADD_OR_REMOVE_ONE, *, digits: int = 8, timeout: float | None = 60) -> None:
+                 .ADD_OR_REMOVE_ONE, value_discretization_interval: Any = None, *, digits: int = 8,
+                 timeout: float | None = 60) -> None:
         super().__init__(neighboring_relation)
         self._relation = relation_of(neighboring_relation) or "add_remove"
         self._options: Dict[str, Any] = {"digits": digits, "timeout": timeout}
         self._factors: Dict[str, int] = {}
-        self._non_private = False
+        self._invalid: SpecError | None = None
+        self._contains_non_dp_event = False
+
+    def compose(self, event: Any, count: int = 1) -> Any:
+        """Composes an event, as of dp_accounting's own accountants.
+
+        Parameters
+        ----------
+        event : dp_accounting.DpEvent
+            What was run.
+        count : int
+            How often.
+
+        Returns
+        -------
+        PlauditAccountant
+            This one.
+
+        Raises
+        ------
+        UnsupportedEventError
+            Nothing is proven about it. Where a number is outside of its domain, it is a ValueError too.
+        """
+        self._invalid = None
+        try:
+            return super().compose(event, count)
+        except dp_accounting.UnsupportedEventError as error:
+            if self._invalid is None:
+                raise
+            words = str(self._invalid)
+            for name, theirs in _THEIR_WORDS.items():
+                words = words.replace(f": {name} must", f": {theirs} ({name}) must")
+            raise InvalidEvent(words) from error
 
     def _maybe_compose(self, event: Any, count: int, do_compose: bool) -> Any:
         return self._take(event, count, do_compose, 0)
@@ -66,10 +110,12 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
             if spec is not None:
                 parse(spec)
         except NonPrivate:
-            self._non_private = self._non_private or (do_compose and count > 0)
+            self._contains_non_dp_event = self._contains_non_dp_event or (do_compose and count > 0)
             return None
         except SpecError as error:
-            return self._refused(event, str(error))
+            if not isinstance(error, NotApplicable):
+                self._invalid = error
+            return self._refused(event, f"{error}{self._other_relations(event)}")
         if spec is None:
             return None
         steps = self._factors.get(spec, 0) + count
@@ -79,13 +125,24 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
             self._factors[spec] = steps
         return None
 
+    def _other_relations(self, event: Any) -> str:
+        """Under which relations it is answered, in the words of dp_accounting's own accountants."""
+        answered = []
+        for relation in dp_accounting.NeighboringRelation:
+            try:
+                spec_of(event_of(event), str(relation_of(relation)))
+                answered.append(f"`{relation.name}`")
+            except SpecError:
+                pass
+        return f"; neighboring_relation must be {' or '.join(answered)}" if answered else ""
+
     def _refused(self, event: Any, words: str) -> Any:
         return self.CompositionErrorDetails(invalid_event=event, error_message=words)
 
     @property
     def composition(self) -> Composition:
         """What was run so far; a SpecError where nothing was, or where it is not private."""
-        if self._non_private:
+        if self._contains_non_dp_event:
             raise NonPrivate("what was run is not private")
         return composed(self._factors)
 
@@ -102,7 +159,7 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
         float
             Rounded up; inf where none suffices.
         """
-        if self._non_private:
+        if self._contains_non_dp_event:
             return math.inf
         if not self._factors:
             return 0.0
@@ -121,9 +178,63 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
         float
             Rounded up.
         """
-        if self._non_private:
+        if self._contains_non_dp_event:
             return 1.0
         if not self._factors and target_epsilon >= 0:
             return 0.0
         run = self.composition if self._factors else parse("approximate(epsilon=0, delta=0)")
         return float(Session(run, **self._options).delta(target_epsilon).upper)
+
+    def get_true_positive_rates(self, false_positive_rates: Any, deltas: Any = None) -> Any:
+        """Bounds of the true positive rates of tests for a record, by their false positive rates.
+
+        Parameters
+        ----------
+        false_positive_rates : float or array_like of float
+            In [0, 1].
+        deltas : object, optional
+            Taken, since PLDAccountant has it, and not needed.
+
+        Returns
+        -------
+        float or numpy.ndarray
+            Rounded up; an array for an array.
+        """
+        if is_array(false_positive_rates):
+            points = array_of(false_positive_rates)
+            rates = [self.get_true_positive_rates(each) for each in points.ravel()]
+            import numpy
+
+            return numpy.array(rates, dtype=float).reshape(points.shape)
+        if self._contains_non_dp_event:
+            return 1.0
+        if not self._factors:
+            return float(false_positive_rates)
+        digits, timeout = self._options["digits"], self._options["timeout"]
+        tests = self.composition.best_tests(digits=digits, timeout=timeout)
+        return float(tests.true_positive_rate(false_positive_rates).upper)
+
+    def get_gdp_parameter_estimate(self, false_positive_rates: Any = None, deltas: Any = None) -> float:
+        """A mu that suffices for all tests of which both error rates are at least the least one given.
+
+        Parameters
+        ----------
+        false_positive_rates : array_like of float, optional
+            Of which the least one counts; None: 1e-12, as of PLDAccountant.
+        deltas : object, optional
+            Taken, since PLDAccountant has it, and not needed.
+
+        Returns
+        -------
+        float
+            Rounded up; inf where an infinite loss has a greater probability than that rate.
+        """
+        least = 1e-12 if false_positive_rates is None else min(array_of(false_positive_rates).ravel())
+        if self._contains_non_dp_event:
+            return math.inf
+        if not self._factors:
+            return 0.0
+        run = self.composition
+        if any(run.loss(direction).mass_at_infinity().lower > least for direction in ("remove", "add")):
+            return math.inf
+        return float(run.gaussian_mu(least, timeout=self._options["timeout"]).upper)

@@ -3,14 +3,14 @@ registered later too. docs/mechanisms.md has what each stands for."""
 from __future__ import annotations
 
 import inspect
-import math
 import re
-from fractions import Fraction
 from typing import Any, Callable, Dict, List
 
 from . import _core
 from ._composition import Composition, nothing, parse
 from ._core import SpecError
+from ._typed.dpsgd import dpsgd as dpsgd
+from ._typed.hints import refuse_parameters
 from ._numbers import text_of
 from ._searches.holes import Hole, Template, factor_text
 
@@ -40,6 +40,7 @@ def run_of(name: str, entry: Dict[str, Any], args: tuple[Any, ...], given: Dict[
     domains = {key: one["domain"] for one in parameters for key in (one["name"], *one["aliases"])}
     parts = [(parameters[i]["name"], value) for i, value in enumerate(args)]
     parts += [(key, value) for key, value in given.items() if value is not None]
+    refuse_parameters(name, given, domains)
     texts = []
     for key, value in parts:
         text = _argument(value, f"{name}: {key}", domains.get(key, ""))
@@ -108,96 +109,3 @@ def __getattr__(name: str) -> Any:
             if entry["name"] == name:
                 return builder(entry)
     raise AttributeError(f"module {__name__} has no attribute {name}")
-
-
-def dpsgd(noise_multiplier: Any, batch_size: Any = None, dataset_size: Any = None,
-          epochs: Any = None, *, sample_rate: Any = None, steps: Any = None) -> Any:
-    """DP-SGD with Poisson-sampled batches, under add/remove adjacency.
-
-    Parameters
-    ----------
-    noise_multiplier : number
-        Standard deviation of the noise over the clipping norm.
-    batch_size, dataset_size : number, optional
-        They make the sampling probability batch_size / dataset_size.
-    epochs : number, optional
-        It makes ceil(epochs * dataset_size / batch_size) steps.
-    sample_rate : number, optional
-        The sampling probability, in place of the two sizes.
-    steps : int, optional
-        In place of `epochs`.
-
-    Returns
-    -------
-    Composition
-        As many steps of a Poisson-sampled Gaussian mechanism; of none, or at a rate of 0, nothing at all.
-
-    Raises
-    ------
-    SpecError
-        An argument is missing, or there are too many.
-
-    Examples
-    --------
-    >>> dpsgd(1.1, batch_size=256, dataset_size=60000, epochs=60).spec
-    'poisson(gaussian(sigma=1.1), rate=8/1875)^14063'
-    """
-    noise = noise_multiplier.text() if isinstance(noise_multiplier, Hole) else text_of(noise_multiplier,
-                                                                                       "noise_multiplier")
-    sizes = (batch_size, dataset_size, epochs)
-    rate = _rate(batch_size, dataset_size, sample_rate)
-    if steps is not None and epochs is not None:
-        raise SpecError("dpsgd: steps or epochs, not both")
-    if steps is None and epochs is None:
-        raise SpecError("dpsgd: steps or epochs is needed")
-    for size in sizes:
-        if isinstance(size, Hole):  # the rate, or the number of steps, is computed from it
-            size.uses.computed = True
-            size.uses.integer |= size is not epochs
-            return Template("?")
-    if isinstance(steps, Hole):
-        count = steps.text("integer")
-    elif steps is not None:
-        count = text_of(steps, "steps")
-    elif isinstance(sample_rate, Hole):
-        sample_rate.uses.computed = True
-        return Template("?")
-    else:
-        count = str(math.ceil(_exact(epochs, "epochs", zero=True) / Fraction(rate))) if _is_some(rate) else "0"
-    spec = f"poisson(gaussian(sigma={noise}), rate={rate})^{count}"
-    if "?" in spec:
-        return Template(spec)
-    if _is_some(rate) and _is_some(count):
-        return parse(spec)
-    parse(f"poisson(gaussian(sigma={noise}), rate={rate if _is_some(rate) else 1})^{count if _is_some(count) else 1}")
-    return nothing()
-
-
-def _rate(batch_size: Any, dataset_size: Any, sample_rate: Any) -> str:
-    if sample_rate is not None:
-        if batch_size is not None or dataset_size is not None:
-            raise SpecError("dpsgd: sample_rate, or batch_size and dataset_size, not both")
-        return sample_rate.text() if isinstance(sample_rate, Hole) else text_of(sample_rate, "sample_rate")
-    if batch_size is None or dataset_size is None:
-        raise SpecError("dpsgd: sample_rate is needed, or batch_size and dataset_size")
-    if isinstance(batch_size, Hole) or isinstance(dataset_size, Hole):
-        return "?"
-    return text_of(_exact(batch_size, "batch_size") / _exact(dataset_size, "dataset_size"))
-
-
-def _is_some(text: str) -> bool:
-    """Whether a number is other than 0, where it is one."""
-    try:
-        return Fraction(text) != 0
-    except (ValueError, ZeroDivisionError):
-        return True
-
-
-def _exact(x: Any, what: str, zero: bool = False) -> Fraction:
-    try:
-        value = Fraction(text_of(x, what))
-    except (ValueError, ZeroDivisionError):
-        raise SpecError(f"dpsgd: {what} must be a number, not {x!r}") from None
-    if value < 0 or (value == 0 and not zero):
-        raise SpecError(f"dpsgd: {what} must be a number > 0, not {x!r}")
-    return value

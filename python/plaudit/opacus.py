@@ -8,6 +8,8 @@ rate 1 / len(data_loader); each is read as the decimal that it prints (docs/adap
 from __future__ import annotations
 
 import math
+import sys
+import warnings
 from typing import Any, Dict, List, Tuple
 
 from opacus.accountants import IAccountant, register_accountant
@@ -15,7 +17,7 @@ from opacus.accountants import IAccountant, register_accountant
 from ._bands import Band
 from ._composition import Composition
 from ._events import NonPrivate
-from ._events.libraries import composed, factors_of_history
+from ._events.libraries import composed, factors_of_history, unsampled
 from ._sessions import Session
 
 #: Significant digits in the width of the band, where none are asked for.
@@ -25,12 +27,79 @@ DIGITS = 8
 _OF_OTHERS = frozenset(("alphas", "eps_error", "delta_error"))
 
 
+class NoPoissonSampling(UserWarning):
+    """A training was begun with poisson_sampling=False: nothing is gained by sampling."""
+
+
 class PlauditAccountant(IAccountant):  # type: ignore[misc]
-    """Privacy of DP-SGD with Poisson-sampled batches, under add/remove adjacency."""
+    """Privacy of DP-SGD with Poisson-sampled batches, under add/remove adjacency.
+
+    Where `make_private` was called with poisson_sampling=False, the answer is that of the noise alone: one
+    Gaussian in each step, for a record that is in any batch at most once.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.history: List[Tuple[float, float, int]] = []
+        #: False where batches are known to be drawn otherwise.
+        self.poisson_sampling = True
+
+    def get_optimizer_hook_fn(self, sample_rate: float) -> Any:
+        """As of Opacus' own; what `make_private` was told of its batches is noticed.
+
+        Parameters
+        ----------
+        sample_rate : float
+            Probability with which each record is in the batch.
+
+        Returns
+        -------
+        callable
+            Which the optimizer calls after each step.
+        """
+        frame = sys._getframe().f_back
+        while frame is not None and frame.f_code.co_name != "make_private":
+            frame = frame.f_back
+        if frame is not None and frame.f_locals.get("poisson_sampling") is False:
+            self.poisson_sampling = False
+            warnings.warn(NoPoissonSampling(
+                "make_private was called with poisson_sampling=False: no amplification by sampling is proven for shuffled "
+                "batches. get_epsilon answers for the noise alone, one Gaussian in each step. Where each pass over the "
+                "loader is complete, one in each epoch is proven, for a record that is replaced by a blank one: "
+                "plaudit.gaussian(noise_multiplier)**epochs"), stacklevel=3)
+        return super().get_optimizer_hook_fn(sample_rate)
+
+    def state_dict(self, destination: Any = None) -> Any:
+        """As of Opacus' own, with what is known of the batches.
+
+        Parameters
+        ----------
+        destination : dict, optional
+            Which is filled.
+
+        Returns
+        -------
+        dict
+            For `load_state_dict`.
+        """
+        state = super().state_dict(destination)
+        if not self.poisson_sampling:
+            state["poisson_sampling"] = False
+        return state
+
+    def load_state_dict(self, state_dict: Any) -> None:
+        """As of Opacus' own.
+
+        Parameters
+        ----------
+        state_dict : dict
+            As `state_dict` gives it.
+        """
+        super().load_state_dict(state_dict)
+        self.poisson_sampling = state_dict.get("poisson_sampling", True) is not False
+
+    def _factors(self) -> Dict[str, int]:
+        return factors_of_history(self.history if self.poisson_sampling else unsampled(self.history))
 
     def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
         """One step; equal ones that follow each other are counted in one entry of `history`.
@@ -67,7 +136,7 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         """
         options = {key: value for key, value in options.items() if key not in _OF_OTHERS}
         try:
-            factors = factors_of_history(self.history)
+            factors = self._factors()
         except NonPrivate:
             return math.inf
         if not any(factors.values()):
@@ -100,7 +169,7 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
     @property
     def composition(self) -> Composition:
         """What was run so far."""
-        return composed(factors_of_history(self.history))
+        return composed(self._factors())
 
     def __len__(self) -> int:
         """As of Opacus' own accountants: the entries of `history`."""

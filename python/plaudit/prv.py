@@ -10,6 +10,51 @@ from ._events import is_list
 from ._events.libraries import composed, factors_of_prvs
 
 
+class ComposedPRV:
+    """What `compute_composition` gives: as prv_accountant's law of a composition, with proven numbers."""
+
+    def __init__(self, composition: Composition, digits: int) -> None:
+        #: What is run, for any other question.
+        self.composition = composition
+        self._digits = digits
+
+    def compute_epsilon(self, delta: Any, delta_error: Any = None, epsilon_error: Any = None
+                        ) -> Tuple[float, float, float]:
+        """Lower end, estimate and upper end of epsilon at a delta.
+
+        Parameters
+        ----------
+        delta : float
+            In [0, 1].
+        delta_error, epsilon_error : object, optional
+            Taken and not needed.
+
+        Returns
+        -------
+        tuple of float
+            In nats.
+        """
+        return _triple(self.composition.epsilon(delta, digits=self._digits))
+
+    def compute_delta_estimate(self, epsilon: Any) -> float:
+        """The middle of the band of delta at an epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            Any real number, in nats.
+
+        Returns
+        -------
+        float
+            In [0, 1].
+        """
+        return float(self.composition.delta(epsilon, digits=self._digits).mid)
+
+    def __repr__(self) -> str:
+        return f"<law of the loss of {self.composition}>"
+
+
 class PRVAccountant:
     """As `prv_accountant.PRVAccountant`, with proven ends.
 
@@ -56,7 +101,7 @@ class PRVAccountant:
             In nats.
         """
         run = self.composition(num_self_compositions)
-        return self._triple(run.epsilon(delta, digits=self.digits))
+        return _triple(run.epsilon(delta, digits=self.digits))
 
     def compute_delta(self, epsilon: Any, num_self_compositions: Any) -> Tuple[float, float, float]:
         """Lower end, estimate and upper end of delta at an epsilon.
@@ -74,7 +119,7 @@ class PRVAccountant:
             In [0, 1].
         """
         run = self.composition(num_self_compositions)
-        return self._triple(run.delta(epsilon, digits=self.digits))
+        return _triple(run.delta(epsilon, digits=self.digits))
 
     def composition(self, num_self_compositions: Any) -> Composition:
         """What is run.
@@ -97,6 +142,22 @@ class PRVAccountant:
             raise SpecError("num_self_compositions exceeds max_self_compositions")
         return composed(factors_of_prvs(self.prvs, counts))
 
-    @staticmethod
-    def _triple(band: Band) -> Tuple[float, float, float]:
-        return band.lower, band.lower / 2 + band.upper / 2, band.upper
+    def compute_composition(self, num_self_compositions: Any = None) -> ComposedPRV:
+        """The composed mechanisms, as prv_accountant hands them on.
+
+        Parameters
+        ----------
+        num_self_compositions : int, list of int or None
+            How often each mechanism is run; None: once.
+
+        Returns
+        -------
+        ComposedPRV
+            Of which epsilon and delta are asked.
+        """
+        counts = [1] * len(self.prvs) if num_self_compositions is None else num_self_compositions
+        return ComposedPRV(self.composition(counts), self.digits)
+
+
+def _triple(band: Band) -> Tuple[float, float, float]:
+    return band.lower, band.mid, band.upper

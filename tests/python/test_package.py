@@ -15,7 +15,7 @@ import plaudit
 import pytest
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "python"
-ADAPTORS = {"opacus", "dp_accounting"}  # need their libraries
+ADAPTORS = {"opacus", "dp_accounting", "jax_privacy"}  # need their libraries
 
 
 @pytest.mark.parametrize("name", ["plaudit"] + [

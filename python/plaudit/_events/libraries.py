@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import json
+import math
+import numbers
 import os
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -81,10 +83,11 @@ def composed(factors: Mapping[str, int]) -> Composition:
     for spec, count in factors.items():
         if not 0 <= count <= 10**12:
             raise SpecError(f"a mechanism may run up to 10^12 times, not {count}")
-    parts = [f"{spec}^{count}" if count != 1 else spec for spec, count in factors.items() if count]
+    parts = [parse(spec)**count for spec, count in factors.items() if count]
     if not parts:
         raise SpecError("nothing was run: there is no guarantee to ask for")
-    return parse(" * ".join(parts))
+    run: Composition = math.prod(parts)  # and not through a text, which has a greatest length
+    return run
 
 
 def factors_of_history(history: Any) -> Dict[str, int]:
@@ -116,14 +119,14 @@ def factors_of_history(history: Any) -> Dict[str, int]:
 def _factors(x: Any) -> Dict[str, int]:
     if isinstance(x, Mapping):
         if "history" in x:
-            return factors_of_history(_listed(x["history"]))
+            return factors_of_history(_sampled(x["history"], x.get("poisson_sampling", True)))
         if "privacy_accountant_state_dict" in x:  # a checkpoint of Opacus
             return _factors(x["privacy_accountant_state_dict"])
         raise SpecError("a dict must be an event (class_name), or have a history")
-    if hasattr(x, "history"):
-        return factors_of_history(_listed(x.history))
     if hasattr(x, "accountant") and hasattr(x.accountant, "history"):  # a PrivacyEngine
-        return factors_of_history(_listed(x.accountant.history))
+        return _factors(x.accountant)
+    if hasattr(x, "history"):
+        return factors_of_history(_sampled(x.history, getattr(x, "poisson_sampling", True)))
     if hasattr(x, "prvs") and hasattr(x, "max_self_compositions"):
         counts = x.max_self_compositions
         return factors_of_prvs(x.prvs, counts if is_list(counts) else [counts])
@@ -134,16 +137,26 @@ def _factors(x: Any) -> Dict[str, int]:
             return factors_of_prvs(x[0], x[1])
         if len(x) and all(is_list(each) and len(each) == 2 and _is_prv(each[0]) for each in x):
             return factors_of_prvs([each[0] for each in x], [each[1] for each in x])
+        if len(x) == 3 and all(isinstance(each, numbers.Real) for each in x):  # a single entry
+            return factors_of_history([x])
         return factors_of_history(x)
     raise SpecError(f"from_: a {type(x).__name__} is not known; it takes spec text, an Opacus "
                     "accountant or history, a DpEvent, a PrivacyLossDistribution, or mechanisms of "
                     "prv_accountant with counts")
 
 
-def _listed(x: Any) -> Sequence[Any]:
+def _sampled(x: Any, by_poisson: Any) -> Sequence[Any]:
+    """A history; where no amplification by sampling is proven, with all records in each batch."""
     if not is_list(x):
         raise SpecError(f"an Opacus history must be a list, not {type(x).__name__}")
-    return x  # type: ignore[no-any-return]
+    if by_poisson is not False:
+        return x  # type: ignore[no-any-return]
+    return unsampled(x)
+
+
+def unsampled(history: Any) -> List[Any]:
+    """The steps without what sampling gains."""
+    return [(each[0], 1, each[2]) if is_list(each) and len(each) == 3 else each for each in history]
 
 
 def _unasked(run: Composition, adjacency: Any, file: Any) -> Composition:

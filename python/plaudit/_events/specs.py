@@ -27,6 +27,11 @@ REFUSED: Dict[str, str] = {
                               "dominating pair here",
 }
 
+#: Events of no released version of dp_accounting, of which it is not known what their fields mean.
+_UNRELEASED: Dict[str, str] = {
+    "RandomAllocationDpEvent": "; random_allocation(gaussian(sigma), steps) states balls in bins",
+}
+
 #: Events whose guarantee is one for replaced records in dp_accounting's own accountants.
 _OF_REPLACEMENT = ("SampledWithoutReplacementDpEvent", "SampledWithReplacementDpEvent",
                    "RandomizedResponseDpEvent")
@@ -96,7 +101,7 @@ def spec_of(event: Event, relation: str, depth: int = 0) -> str | None:
         check_fields(event)
         raise NonPrivate("NonPrivateDpEvent is not private")
     if event.kind not in _READERS:
-        raise NotApplicable(f"{event.kind} is refused: it is not known to plaudit")
+        raise NotApplicable(f"{event.kind} is refused: it is not known to plaudit{_UNRELEASED.get(event.kind, '')}")
     return _READERS[event.kind](event, relation, depth)
 
 

@@ -1,15 +1,15 @@
 """Bands of many runs, in this process or by an executor."""
 from __future__ import annotations
 
-import warnings
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Dict, Generator, Iterable, List, Set, Tuple, Union
 
-from .._bands import Band, warn_if_wide
+from .._bands import Band, Quietly, answered
 from .._composition import Composition, parse
 from .._core import SpecError
 from .._curves import Bands, error_of
 from .._numbers import DEFAULT_MEMORY, Number, is_missing, records_of, text_of
+from .halts import Halt
 from .progress import Report, followed
 from .._sessions import Session
 from ..extend import names_in, refuse_unregistered, registered
@@ -31,8 +31,14 @@ _OTHER = {"id", "kind", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_
 Task = Tuple[Union[Composition, str], str, str]
 
 
-def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> List[Any]:
-    return list(_each(chunk, options, needed))
+def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str], halt: Halt) -> List[Any]:
+    """Of a chunk, in a thread or a process of an executor."""
+    results = []
+    with halt:
+        for answer in _each(chunk, options, needed):
+            halt.check()
+            results.append(answer)
+    return results
 
 
 def _each(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Generator[Any, None, None]:
@@ -43,8 +49,7 @@ def _each(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Gener
             refuse_unregistered(needed & _words(run, options))
             if session is None or session[0] != run:
                 session = (run, Session(parse(run) if isinstance(run, str) else run, **options))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with Quietly():
                 answer = getattr(session[1], quantity)(argument)
         except (ValueError, RuntimeError) as error:
             answer, session = str(error), None
@@ -60,14 +65,17 @@ def _words(run: Union[Composition, str], options: Dict[str, Any]) -> Set[str]:
 def _answers_of(executor: Executor, chunks: List[List[Task]], options: Dict[str, Any],
                 needed: Set[str]) -> Generator[Any, None, None]:
     """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
-    chunks that have not begun are cancelled."""
-    futures = [executor.submit(_answers, each, options, needed) for each in chunks]
+    chunks that have not begun are cancelled, and those that have are halted."""
+    halt = Halt()
+    futures = [executor.submit(_answers, each, options, needed, halt) for each in chunks]
     try:
         for future in futures:
             yield from future.result()
+        halt.close()
     finally:
-        for future in futures:
-            future.cancel()
+        if not all([future.cancel() or future.done() for future in futures]):
+            halt.set()
+        halt.close()
 
 
 def _run_of(run: Any) -> Union[Composition, str]:
@@ -105,6 +113,7 @@ def _run_of_row(row: Dict[str, Any], number: int) -> Union[Composition, str]:
         return from_(run)
     if not given:
         raise SpecError(f"map: row {number}: what was run is needed: spec, or noise_multiplier, sample_rate, steps")
+    given = {"steps" if name == "T" else name: value for name, value in given.items()}
     return "dpsgd(" + ", ".join(f"{name}={text_of(value, name)}" for name, value in given.items()) + ")"
 
 
@@ -188,12 +197,12 @@ def _collected(tasks: List[Task], executor: Executor | None, chunk: int, errors:
     try:
         for answer in followed(answers, len(tasks), "map", progress):
             if isinstance(answer, Band):
-                results.append(warn_if_wide(answer))
+                results.append(answered(answer))
             elif errors == "keep":
                 run, quantity, argument = tasks[len(results)]
                 results.append(error_of(answer, run if isinstance(run, str) else run.stated, quantity, argument))
             else:
-                raise SpecError(answer)
+                raise SpecError(answer if len(tasks) == 1 else f"map: run {len(results)}: {answer}")
     finally:
         answers.close()  # what has not begun is cancelled now, and not when the traceback is given up
     return Bands(results)

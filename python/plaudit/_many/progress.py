@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
-from typing import Callable, Iterable, Iterator, TypeVar, Union
+from typing import Any, Callable, Iterable, Iterator, TypeVar, Union
 
 from .._core import SpecError
 
@@ -17,38 +18,61 @@ Report = Union[Callable[[int, int], None], bool, None]
 #: Calls that take less time log nothing, and show a bar only where it is asked for.
 SECONDS_OF_SILENCE = 2.0
 
-_log = logging.getLogger("plaudit")
-_log.addHandler(logging.NullHandler())
+log = logging.getLogger("plaudit")
+log.addHandler(logging.NullHandler())
+
+
+class Telling:
+    """Tells how far one call is; what is counted may be known later. It is a context, at whose end the bar is closed."""
+
+    def __init__(self, what: str, report: Report, total: int = 0) -> None:
+        if not (report is None or isinstance(report, bool) or callable(report)):
+            raise SpecError(f"{what}: progress must be True, False, None or a function of (done, total), not {report!r}")
+        self._what, self._report = what, report
+        self._begun = self._told = time.monotonic()
+        self._done = 0
+        self._bar = _bar(what, total, 0, True) if report is True else None
+        self._quiet = report is not None  # a bar is not looked for
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        is_long = now - self._begun > SECONDS_OF_SILENCE
+        if callable(self._report):
+            if done != self._done:
+                self._report(done, total)
+        elif self._bar is None and not self._quiet and is_long:
+            self._bar, self._quiet = _bar(self._what, total, done, False), True
+        if self._bar is not None:
+            self._bar.total = total
+            self._bar.update(done - self._bar.n)
+        self._done = done
+        if now - self._told > SECONDS_OF_SILENCE or (done == total and is_long):
+            self._told = now
+            log.info("%s: %d of %d after %.1f s", self._what, done, total, now - self._begun)
+
+    def for_core(self) -> Any:
+        """This, for a call of the core, which takes the interpreter's lock for it: None on a thread that may outlive
+        the interpreter, unless somebody wants to know."""
+        wanted = callable(self._report) or self._bar is not None
+        return self if wanted or threading.current_thread() is threading.main_thread() else None
+
+    def __enter__(self) -> "Telling":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._bar is not None:
+            self._bar.close()
 
 
 def followed(items: Iterable[_T], total: int, what: str, report: Report) -> Iterator[_T]:
     """The items as they are; how many of them were taken and done with is shown on the way."""
-    if not (report is None or isinstance(report, bool) or callable(report)):
-        raise SpecError(f"{what}: progress must be True, False, None or a function of (done, total), not {report!r}")
-    begun = told = time.monotonic()
-    bar = _bar(what, total, 0, True) if report is True else None
-    quiet = report is not None  # a bar is not looked for
-    done = 0
-    try:
-        for item in items:
+    with Telling(what, report, total) as telling:
+        for done, item in enumerate(items, 1):
             yield item
-            done += 1
-            now = time.monotonic()
-            if callable(report):
-                report(done, total)
-            elif bar is not None:
-                bar.update(done - bar.n)
-            elif not quiet and now - begun > SECONDS_OF_SILENCE:
-                bar, quiet = _bar(what, total, done, False), True
-            if now - told > SECONDS_OF_SILENCE or done == total and now - begun > SECONDS_OF_SILENCE:
-                told = now
-                _log.info("%s: %d of %d after %.1f s", what, done, total, now - begun)
-    finally:
-        if bar is not None:
-            bar.close()
+            telling(done, total)
 
 
-def _bar(what: str, total: int, done: int, asked: bool):  # type: ignore[no-untyped-def]
+def _bar(what: str, total: int, done: int, asked: bool) -> Any:
     try:
         from tqdm.auto import tqdm  # type: ignore[import]
     except ImportError:

@@ -16,6 +16,7 @@ from .._composition import Composition, parse
 from .._core import SpecError
 from .._numbers import (DEFAULT_MEMORY, Exact, Numbers, Scalar, accountant_of, array_of, check_options, is_array,
                         text_of)
+from .._typed.dpsgd import arguments_of, dpsgd
 from .general import End, Search, Target
 from .holes import Hole, Template
 
@@ -52,6 +53,9 @@ class Calibration:
 
     def __init__(self, found: Found) -> None:
         self._found = found
+
+    def _renamed(self, parameter: str) -> "Calibration":
+        return Calibration(self._found._replace(parameter=parameter))
 
     @property
     def suffices(self) -> Any:
@@ -231,25 +235,25 @@ class Calibrations(Sequence[Calibration]):
 
 
 @overload
-def calibrate(run: Run, *, epsilon: Scalar | None = ..., delta: Scalar | None = ...,  # type: ignore[misc]
+def calibrate(run: Run | None = ..., *, epsilon: Scalar | None = ..., delta: Scalar | None = ...,  # type: ignore[misc]
               mu: Scalar | None = ..., least_error: Scalar | None = ..., fpr: Scalar | None = ...,
               tpr: Scalar | None = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ..., integer: bool | None = ..., digits: int = ...,
               accountant: str = ..., direction: str = ..., timeout: float | None = ..., threads: int = ...,
-              memory: int = ...) -> Calibration: ...
+              memory: int = ..., progress: Report = ..., **given: Scalar | None) -> Calibration: ...
 
 
 @overload
-def calibrate(run: Run, *, epsilon: Given = ..., delta: Given = ..., mu: Given = ...,
+def calibrate(run: Run | None = ..., *, epsilon: Given = ..., delta: Given = ..., mu: Given = ...,
               least_error: Scalar | None = ..., fpr: Given = ..., tpr: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
               integer: bool | None = ..., digits: int = ..., accountant: str = ..., direction: str = ...,
               timeout: float | None = ..., threads: int = ..., memory: int = ...,
-              progress: Report = ...) -> Calibrations: ...
+              progress: Report = ..., **given: Scalar | None) -> Calibrations: ...
 
 
-def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = None, least_error: Any = None,
+def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: Any = None, least_error: Any = None,
               fpr: Any = None, tpr: Any = None, target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
               digits: int = 6, accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
-              threads: int = 1, memory: int = DEFAULT_MEMORY, progress: Report = None) -> Any:
+              threads: int = 1, memory: int = DEFAULT_MEMORY, progress: Report = None, **given: Any) -> Any:
     """The parameter at which a target is just met, certified on both sides.
 
     A function may use its parameter in any way. Where it hands it on to one place, a theorem says that there
@@ -259,7 +263,8 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     Parameters
     ----------
     run : str or callable
-        A spec with one ?, or a function that builds the composition from the parameter.
+        A spec with one ?, or a function that builds the composition from the parameter. In its place stand
+        the arguments of `dpsgd` but for the one that is wanted: noise_multiplier, the rate, or the steps.
     epsilon, delta : number or array_like of numbers
         The target: epsilon(delta) <= epsilon, or with `target="delta"` delta(epsilon) <= delta.
     mu : number or array_like of numbers
@@ -282,6 +287,8 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
         Seconds for each search.
     progress : callable, bool or None
         Of an array of targets, as of `map`.
+    **given
+        Those arguments.
 
     Returns
     -------
@@ -304,6 +311,7 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     >>> pl.calibrate(lambda s: pl.gaussian(s) * pl.laplace(2 * s), epsilon=1, delta=1e-5, digits=3)
     <s: 4.038 suffices, 4.034 fails>
     """
+    run = _open_dpsgd(run, given)
     targets = _targets(epsilon, delta, mu, fpr, tpr)
     if target not in ("epsilon", "delta"):
         raise SpecError("calibrate: target must be epsilon or delta")
@@ -318,7 +326,8 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
     def one(*values: Any) -> Calibration:
         texts = {name: text_of(x, name) for name, x in zip(targets, values)}
         if parameter.template is not None and "epsilon" in texts:
-            return _by_theorem(parameter.template, texts, target, limits, digits, timeout, options)
+            found = _by_theorem(parameter.template, texts, target, limits, digits, timeout, options)
+            return found._renamed(parameter.name) if given else found
         return _by_search(parameter, _aim(texts, target, error, options), limits, digits, timeout)
 
     if not any(is_array(x) for x in targets.values()):
@@ -327,6 +336,30 @@ def calibrate(run: Any, *, epsilon: Any = None, delta: Any = None, mu: Any = Non
 
     points = numpy.broadcast(*(array_of(x) for x in targets.values()))
     return Calibrations([one(*each) for each in followed(points, points.size, "calibrate", progress)], points.shape)
+
+
+def _open_dpsgd(run: Any, given: Dict[str, Any]) -> Any:
+    """The function whose parameter is the argument of `dpsgd` that is missing."""
+    if not given:
+        return run
+    known = arguments_of(given, "calibrate")
+    if run is not None:
+        raise SpecError(f"calibrate: a run, or the arguments of dpsgd ({', '.join(known)}), not both")
+    sized = "dataset_size" in known
+    missing = [name for name, is_there in (
+        ("noise_multiplier", "noise_multiplier" in known),
+        ("batch_size" if sized else "sample_rate", "sample_rate" in known or "batch_size" in known),
+        ("epochs" if sized else "steps", "steps" in known or "epochs" in known)) if not is_there]
+    if len(missing) != 1:
+        raise SpecError("calibrate: of noise_multiplier, the rate, and steps or epochs, one must be missing, which is then found, "
+                        f"not {' and '.join(missing) or 'none'}")
+
+    def build(parameter: Any) -> Any:
+        return dpsgd(**known, **{missing[0]: parameter})
+
+    build.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(missing[0], inspect.Parameter.POSITIONAL_OR_KEYWORD)])
+    return build
 
 
 def _targets(epsilon: Any, delta: Any, mu: Any, fpr: Any, tpr: Any) -> Dict[str, Any]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Callable, Dict, NamedTuple, Tuple, Union
 
 from .. import _core
-from .._bands import Band
+from .._bands import Band, Quietly
 from .._best_tests import GaussianMu
 from .._composition import Composition
 from .._core import SpecError
@@ -174,8 +173,7 @@ class Search:
             if left is not None and left <= 0:
                 self.remark = "out of time"
                 break
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with Quietly():
                 answer = self._target.ask(run, digits, left)
             self.queries += 1
             met = self._target.met_by(answer)

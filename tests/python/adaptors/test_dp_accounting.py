@@ -316,10 +316,64 @@ def test_jax_privacy():
     assert pl.from_(fixed).adjacency.kind == "replace"
     truncated = experimental.truncated_dpsgd_event(1.0, 10, sampling_prob=0.01, num_examples=1000,
                                                    truncated_batch_size=20)
-    assert not PlauditAccountant().supports(truncated)
+    assert PlauditAccountant().compose(truncated).composition.spec.startswith("truncated_poisson(")
     params = jax_accounting.DpParams(noise_multipliers=1.0, num_samples=1000, delta=1e-5,
                                      batch_size=10)
     ours, theirs = (jax_accounting.DpsgdTrainingAccountant(dp_accountant_config=each)
                     .compute_epsilon(1000, params)
                     for each in (Config(), jax_accounting.PldAccountantConfig()))
     assert pl.from_(event).epsilon(1e-5).lower <= ours <= theirs + 1e-4
+
+
+def test_jax_privacys_training_accountants():
+    jax_accounting = pytest.importorskip("jax_privacy.accounting")
+    from plaudit.jax_privacy import PlauditAccountantConfig
+
+    for training, settings in [(jax_accounting.DpsgdTrainingAccountant, {}),
+                               (jax_accounting.DpsgdTrainingAccountant, {"cycle_length": 4}),  # BandMF
+                               (jax_accounting.DpsgdTrainingAccountant, {"truncated_batch_size": 20}),
+                               (jax_accounting.DpsgdTrainingAccountant,
+                                {"sampling_method": jax_accounting.SamplingMethod.FIXED_BATCH_SIZE}),
+                               (jax_accounting.DpsgdTrainingUserLevelAccountant, {"examples_per_user": 3}),
+                               (jax_accounting.SingleReleaseTrainingAccountant, {})]:
+        params = jax_accounting.DpParams(noise_multipliers=2.0, num_samples=1000, delta=1e-5, batch_size=10, **settings)
+        ours, theirs = (training(dp_accountant_config=each).compute_epsilon(200, params)
+                        for each in (PlauditAccountantConfig(), jax_accounting.PldAccountantConfig()))
+        assert abs(ours / theirs - 1) < 2e-3, (settings, ours, theirs)
+    assert PlauditAccountantConfig(digits=4).create_accountant()._options["digits"] == 4
+    replaced = PlauditAccountantConfig(neighboring_relation=REPLACE).create_accountant()
+    assert replaced.compose(GAUSSIAN).composition == pl.gaussian(1.5, sensitivity=2)
+
+
+def test_true_positive_rates_and_mu():
+    accountant = PlauditAccountant(ADD_REMOVE, 1e-4).compose(dp_event.GaussianDpEvent(2.0), 4)
+    assert accountant.get_true_positive_rates(0.1) == pytest.approx(0.38914, abs=1e-5)
+    rates = accountant.get_true_positive_rates([[0.1], [0.2]])
+    assert rates.shape == (2, 1) and rates[0, 0] == accountant.get_true_positive_rates(0.1)
+    assert accountant.get_gdp_parameter_estimate() == pytest.approx(1, abs=1e-6) and accountant.get_gdp_parameter_estimate() >= 1
+    nothing = PlauditAccountant()
+    assert nothing.get_true_positive_rates(0.3) == 0.3 and nothing.get_gdp_parameter_estimate() == 0
+    leaky, pure = PlauditAccountant(), PlauditAccountant()
+    leaky._factors = {"approximate(epsilon=1, delta=0.1)": 1}
+    assert leaky.get_gdp_parameter_estimate() == math.inf
+    pure._factors = {"pure(epsilon=1)": 1, "pure(epsilon=2)": 1}
+    assert pure.get_gdp_parameter_estimate([0.005, 0.5]) == pytest.approx(2.358, abs=1e-3)
+    assert pure.get_true_positive_rates(0.1) == pytest.approx(0.8286, abs=1e-3)
+    public = PlauditAccountant().compose(dp_event.NonPrivateDpEvent())
+    assert public.get_true_positive_rates(0.1) == 1 and public.get_gdp_parameter_estimate() == math.inf
+
+
+@pytest.mark.parametrize("event, words", [
+    (dp_event.GaussianDpEvent(-1), "Noise multiplier"), (dp_event.PoissonSampledDpEvent(1.1, GAUSSIAN), "Sampling rate")])
+def test_numbers_out_of_their_domain_are_value_errors_too(event, words):
+    for kind in (ValueError, dp_accounting.UnsupportedEventError):
+        with pytest.raises(kind, match=words):
+            PlauditAccountant().compose(event)
+    assert not PlauditAccountant().supports(event)
+
+
+def test_who_is_refused_hears_under_which_relations_it_is_not():
+    for event, relation, others in [(dp_event.RandomizedResponseDpEvent(0.4, 3), ADD_REMOVE, "`REPLACE_ONE` or `REPLACE_SPECIAL`"),
+                                    (dp_event.PoissonSampledDpEvent(0.1, LAPLACE), REPLACE, "`ADD_OR_REMOVE_ONE` or `REPLACE_SPECIAL`")]:
+        with pytest.raises(dp_accounting.UnsupportedEventError, match=others):
+            PlauditAccountant(relation).compose(event)

@@ -30,7 +30,7 @@ def training(accountant="plaudit", epochs=2, noise=1.1, **private):
         else:
             model, optimizer, loader = engine.make_private(
                 module=model, optimizer=optimizer, data_loader=loader, max_grad_norm=1.0,
-                noise_multiplier=noise)
+                noise_multiplier=noise, **private)
         for _ in range(epochs):
             for x, y in loader:
                 optimizer.zero_grad()
@@ -135,3 +135,28 @@ def test_no_bound_of_opacus_is_below_the_band(noise, rate, steps):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             assert theirs.get_epsilon(1e-6) >= ours.lower, name
+
+
+def test_without_poisson_sampling():
+    torch.manual_seed(0)
+    data = torch.utils.data.TensorDataset(torch.randn(96, 4), torch.randint(0, 2, (96,)))
+    model = torch.nn.Linear(4, 2)
+    engine = opacus.PrivacyEngine(accountant="plaudit")
+    with pytest.warns(plaudit.opacus.NoPoissonSampling, match="poisson_sampling=False"):
+        model, optimizer, loader = engine.make_private(
+            module=model, optimizer=torch.optim.SGD(model.parameters(), lr=0.1), noise_multiplier=2.0, max_grad_norm=1.0,
+            data_loader=torch.utils.data.DataLoader(data, batch_size=16, shuffle=True), poisson_sampling=False)
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+    assert engine.accountant.history == [(2.0, 1 / 6, 6)]
+    alone = pl.gaussian(2)**6
+    assert engine.get_epsilon(1e-5) == pytest.approx(alone.epsilon(1e-5).upper, rel=1e-6)
+    assert pl.from_(engine).epsilon(1e-5).decimal(8) == alone.epsilon(1e-5).decimal(8)
+    state = engine.accountant.state_dict()
+    again = create_accountant("plaudit")
+    again.load_state_dict(state)
+    assert again.get_epsilon(1e-5) == engine.get_epsilon(1e-5) and pl.from_(state) == pl.from_(engine)
+    sampled = training()[0].accountant
+    assert sampled.poisson_sampling and "poisson_sampling" not in sampled.state_dict()

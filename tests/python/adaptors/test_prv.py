@@ -64,3 +64,13 @@ class Other(theirs.PrivacyRandomVariable):
 def test_an_unknown_mechanism_is_refused():
     with pytest.raises(ValueError):
         pl.from_([(Other(), 3)])
+
+
+def test_composed_laws():
+    ours = PRVAccountant([SAMPLED], eps_error=0.1, delta_error=1e-10, max_self_compositions=[1000])
+    law = ours.compute_composition([1000])
+    assert law.compute_epsilon(1e-6, 1e-10, 0.1) == ours.compute_epsilon(1e-6, [1000])
+    assert law.compute_delta_estimate(1.0) == ours.compute_delta(1.0, [1000])[1]
+    assert ours.compute_composition().composition == pl.parse("poisson(gaussian(sigma=0.8), rate=0.005)")
+    with pytest.raises(pl.SpecError, match="exceeds"):
+        ours.compute_composition([2000])
