@@ -171,9 +171,12 @@ double MirroredIntegral::log_norm(double e, double t, double s_max) const {
          (e < 0 ? 2 * s_max * spread : 0.0);
 }
 
-StripIntegral::Window MirroredIntegral::window(double t, double drop, int) const {
-  const double reach = std::max({estimate_.window(1 + t, drop - drop_before_end).high,
-                                 estimate_.window(-t, drop - drop_before_end).high, 1.0});
+StripIntegral::Window MirroredIntegral::window(double t, double drop, int attempt) const {
+  double reach = std::max({estimate_.window(1 + t, drop - drop_before_end).high,
+                           estimate_.window(-t, drop - drop_before_end).high, 1.0});
+  // A bump further out that hardly matters is passed where the bound of the tail is too rough.
+  const double farthest = std::max(1 + t, -t) * estimate_.greatest_rate() + std::sqrt(2 * drop);
+  if (attempt > 1) reach = std::max(reach, farthest);
   return {-reach, reach};
 }
 
