@@ -48,8 +48,8 @@ class Book:
         if not create and not self.path.exists():
             raise SpecError(f"ledger: there is no file {self.path}; a budget is needed to begin one")
         self._lock, self._process = threading.RLock(), os.getpid()
-        self._file = sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
         try:
+            self._file = sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
             known = self._file.execute("SELECT name FROM sqlite_master").fetchall()
             if ("entries",) not in known and (known or not create):
                 raise SpecError(f"ledger: {self.path} is no ledger")

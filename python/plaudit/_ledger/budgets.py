@@ -266,9 +266,9 @@ class PairBudget:
         if amounts.get(spec, 0) >= count:
             return {name: amount - (count if name == spec else 0) for name, amount in amounts.items()
                     if name != spec or amount > count}
-        if not charge or any(amounts.get(name, -1) < count * cost for name, cost in charge.items()):
+        if not charge or not self.reserve or any(count * charge[name] > amounts[name] for name in self.reserve):
             return None
-        return {name: -up(count * charge.get(name, Fraction(0)) - amount) for name, amount in amounts.items()}
+        return {name: -up(count * charge[name] - amount) if name in self.reserve else amount for name, amount in amounts.items()}
 
     def left(self, amounts: Amounts) -> Amounts:
         return amounts

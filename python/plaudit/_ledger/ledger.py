@@ -11,13 +11,16 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Se
 from .. import _core
 from .._composition import Composition, nothing, parse
 from .._core import SpecError
-from .._numbers import Exact, Scalar
+from .._numbers import Exact, Scalar, check_options
+from ..extend import names_in, registered
 from .book import NO_HASH, Book, LedgerBroken, hash_of, text_of_body
-from .budgets import Amounts, Budget, Given, budget_for, budget_from, budget_of, probability, shown
+from .budgets import Amounts, Budget, Given, PairBudget, budget_for, budget_from, budget_of, probability, shown
 from .statements import statement_of
 
 #: (spec, how often, what each costs)
 Charged = List[Tuple[str, int, Amounts]]
+#: Of the file: how entries are read, and sums are rounded.
+FORMAT = 1
 ADJACENCIES = ("add_remove", "replace", "zero_out")
 
 
@@ -100,6 +103,7 @@ class Ledger:
                  orders: Optional[Sequence[Scalar]] = None, rule: str = "every",
                  nested: Sequence[Tuple[Given, Scalar]] = (), adjacency: str = "add_remove", group_size: int = 1,
                  durable: bool = True, timeout: float = 60) -> None:
+        check_options(timeout=timeout)
         declared = None
         if kind is not None or budget is not None or epsilon is not None:
             declared = _declared(budget, kind, epsilon, delta, orders, rule, nested, adjacency, group_size)
@@ -111,6 +115,7 @@ class Ledger:
             if declared is None and self._next == 0:
                 raise SpecError(f"ledger: {path} has no entry; a budget is needed to begin it")
             if declared is not None and self._next == 0:
+                self._begin(declared)
                 self._write([{**declared, "at": _now(), "plaudit": _core.version}])
             elif declared is not None and declared != {name: self._first[name] for name in declared}:
                 raise SpecError(f"ledger: {path} was begun otherwise: {text_of_body(self._first)}")
@@ -199,6 +204,10 @@ class Ledger:
     def _check_neighbours(self, run: Composition) -> None:
         kind, size, guarantee = run.adjacency
         mine = (self._first["adjacency"], self._first["group_size"])
+        changing = names_in(run.stated) & (registered() | {"pld"})
+        if changing:
+            raise SpecError(f"{run}: the law of {', '.join(sorted(changing))} may be another one under the same spec; spend a "
+                            "bound that it satisfies, such as pure, approximate or zcdp")
         if not guarantee:
             raise SpecError(f"{run}: is no privacy guarantee, but numbers of one pair of laws")
         if (kind, size) != ("as_stated", 1) and (mine[0] if kind == "as_stated" else kind, size) != mine:
@@ -269,9 +278,8 @@ class Ledger:
             raise SpecError("statement: delta is needed, as the ledger was begun without one")
         at = probability(given, "delta")
         run = self.run()
-        with self._book.turn(writing=False):
-            return statement_of(self._first, self._budgets, self._amounts, self._next - 1, self._hash, at,
-                                run if fixed_in_advance else None)
+        return statement_of(self._first, self._budgets, self._amounts, self._next - 1, self._hash, at,
+                            run if fixed_in_advance else None)
 
     def log(self) -> Iterator[LedgerEntry]:
         """All entries, in their order.
@@ -386,20 +394,24 @@ class Ledger:
                 self._begin(body)
             else:
                 steps = [(spec, count, _amounts_of(charge)) for spec, count, charge in body["steps"]]
-                if any(count < 1 or any(cost < 0 for cost in charge.values()) for _, count, charge in steps):
-                    raise ValueError("a charge is negative")
+                if any(type(count) is not int or count < 1 or min(charge.values(), default=0) < 0 for _, count, charge in steps):
+                    raise ValueError("a charge is negative, or a count is none")
                 amounts = self._after(self._amounts, steps)
                 if amounts[-1] != _amounts_of(body["amounts"]) or body["name"] in self._names:
                     raise ValueError("its sum is another one, or its name is taken")
                 self._take(body, steps, amounts)
-        except (ArithmeticError, BudgetExceeded, LookupError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, BudgetExceeded, LookupError, TypeError, ValueError) as error:
             raise LedgerBroken(f"entry {number}: {error}") from error
         self._next, self._hash = number + 1, row_hash
 
     def _begin(self, body: Dict[str, Any]) -> None:
+        if body["format"] != FORMAT:
+            raise ValueError(f"is of the format {body['format']}, which this version does not read")
         self._first = body
         self._budgets = [budget_from(body["kind"], one) for one in [*(x for x, _ in body["nested"]), body["budget"]]]
         self._amounts = [budget.start() for budget in self._budgets]
+        if isinstance(self._budget, PairBudget):
+            self._check_neighbours(self._budget.run)
 
     def _take(self, body: Dict[str, Any], steps: Charged, amounts: List[Optional[Amounts]]) -> None:
         self._amounts = amounts
@@ -442,7 +454,7 @@ def _declared(budget: Any, kind: Any, epsilon: Any, delta: Any, orders: Any, rul
         smaller.append([part.stated(), str(probability(its_delta, "nested"))])
     if smaller and at is None:
         raise SpecError("nested: delta is needed, that of the whole budget")
-    return {"adjacency": adjacency, "budget": whole.stated(), "delta": at, "group_size": group_size, "kind": kind,
+    return {"adjacency": adjacency, "budget": whole.stated(), "delta": at, "format": FORMAT, "group_size": group_size, "kind": kind,
             "nested": smaller}
 
 

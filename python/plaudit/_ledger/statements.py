@@ -22,7 +22,7 @@ def statement_of(first: Dict[str, Any], budgets: List[Budget], amounts: List[Opt
     assert now is not None
     between = _NEIGHBOURS[first["adjacency"]].format(n=first["group_size"])
     left = ", ".join(f"{name}: {shown(value)}" for name, value in whole.left(now).items()) or "nothing"
-    lines = [f"Ledger of kind {first['kind']}, begun {first['at']}, {entries} entries; the last has the hash {head}. "
+    lines = [f"Ledger of kind {first['kind']}, begun {first['at']}; entries: {entries}; the last has the hash {head}. "
              f"Of the budget is left: {left}.",
              "Claimed:",
              f"(i) Between data sets of records {between}: all that is released, and all that this ledger will ever admit, "
