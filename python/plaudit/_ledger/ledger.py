@@ -39,7 +39,7 @@ class LedgerEntry(NamedTuple):
     at: str
     #: What was admitted, as a spec.
     spec: str
-    #: What was charged for all of it: of mu^2, of the Renyi divergences by orders, or of epsilon and delta; exact.
+    #: What was charged for all of it, exactly, by mu^2, by orders, or by epsilon and delta.
     charge: Dict[str, Fraction]
     #: What the caller called it, or None.
     name: Optional[str]
@@ -296,7 +296,7 @@ class Ledger:
 
     @property
     def head(self) -> str:
-        """The hash of the last entry, which binds all of them: whoever keeps it elsewhere can `verify(head)` later."""
+        """The hash of the last entry, which binds all of them, so that whoever keeps it elsewhere can `verify(head)` later."""
         self._look()
         return self._hash
 
