@@ -101,6 +101,7 @@ FOLDERS = {
     "python/plaudit/_many": "Many questions: tables, pools of workers, progress.",
     "python/plaudit/_events": "Events of dp_accounting and of other libraries, as specs.",
     "python/plaudit/_typed": "What people type: further names, and words about what is spelt otherwise.",
+    "python/plaudit/_ledger": "Budgets in a file, spent step by step.",
     "python/plaudit_certificates": "The checker of certificates that shares no code with the program: a file per kind of proof.",
     "python/plaudit_certificates/arithmetic": "Its numbers: intervals on Python's integers.",
     "python/plaudit_certificates/laws": "Its laws.",

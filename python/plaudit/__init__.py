@@ -23,6 +23,8 @@ from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, Spe
 from ._curves import Bands, Curve
 from ._events.libraries import from_
 from ._factors import Adjacency
+from ._ledger.book import LedgerBroken
+from ._ledger.ledger import BudgetExceeded, Ledger, LedgerEntry
 from ._losses import PrivacyLoss
 from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
@@ -33,8 +35,9 @@ from .extend import Accountant, Law, Mechanism, register
 from .mechanisms import *  # noqa: F403
 
 __all__ = [
-    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
-    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Mechanism",
+    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "BudgetExceeded", "Calibration", "Calibrations",
+    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Ledger", "LedgerBroken",
+    "LedgerEntry", "Mechanism",
     "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PluginError", "PrivacyLoss", "Requests", "Session",
     "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
     "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse",

@@ -1,10 +1,14 @@
-"""`python -m plaudit`: the program."""
+"""`python -m plaudit`: the program; `ledger` is the package's own."""
 import os
 import sys
 from pathlib import Path
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["ledger"]:
+        from plaudit._ledger import program as ledger
+
+        sys.exit(ledger.main(sys.argv[2:]))
     program = Path(__file__).resolve().parent / "bin" / "plaudit"
     if not program.exists():  # a package whose files are links into the sources
         program = Path(__file__).parent / "bin" / "plaudit"

@@ -47,6 +47,12 @@ def test_examples_of_observations():
     assert tried >= 3 and failed == 0
 
 
+def test_examples_of_ledgers():
+    pytest.importorskip("plaudit")
+    failed, tried = doctest.testfile(str(DOCS / "ledger.md"), module_relative=False)
+    assert tried >= 6 and failed == 0
+
+
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda path: path.stem)
 def test_tutorial(path, tmp_path):
     """Outside of the checkout, as who downloads it runs it; that which compiles a plug-in of the checkout runs there too."""

@@ -105,3 +105,17 @@ def verdicts(run: pl.Composition) -> Dict[str, int]:
           pl.list_accountants(), pl.list_mechanisms(), pl.Requests().answer("{}"), pl.register(Cut))
     pl.trust("root_n")
     return audit.summary
+
+
+def spending(run: pl.Composition, path: str) -> Dict[str, Fraction]:
+    with pl.Ledger(path, {8: 1, "16": "2.5"}, kind="renyi", delta=1e-6, rule="any", nested=[({8: 0.5}, 1e-7)]) as ledger:
+        try:
+            entry: pl.LedgerEntry = ledger.spend(run, name="first")
+            entries: List[pl.LedgerEntry] = [entry, *ledger.spend_all([run, "gaussian(9)"]), *ledger.log()]
+        except pl.BudgetExceeded as refusal:
+            print(refusal, ledger.run(), ledger.head)
+        except pl.LedgerBroken as broken:
+            print(broken)
+        else:
+            print(entries[0].charge, ledger.verify(), ledger.statement(fixed_in_advance=True))
+        return ledger.remaining()

@@ -1,0 +1,1 @@
+"""Ledgers: budgets that are spent step by step, in a file."""
