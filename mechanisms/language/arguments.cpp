@@ -136,8 +136,9 @@ std::size_t Arguments::index(std::string_view name) const {
 }
 
 void Arguments::reject(std::string_view name, const std::string& found) const {
-  const Parameter& parameter = parameters_[index(name)];
-  throw SpecError(copy(mechanism_) + ": " + copy(name) + " must be " + copy(parameter.domain) +
+  const std::size_t i = index(name);
+  const std::string typed = bound_[i].key.empty() ? copy(name) : bound_[i].key;  // as it was named
+  throw SpecError(copy(mechanism_) + ": " + typed + " must be " + copy(parameters_[i].domain) +
                   (found.empty() ? "" : ", not " + found));
 }
 

@@ -106,3 +106,56 @@ def test_map_takes_what_is_longer_than_a_text_may_be():
     assert pl.map([schedule, schedule], delta=1e-5)[1] == schedule.epsilon(1e-5, digits=12)
     kept = pl.map([schedule], delta=2, errors="keep")
     assert "delta" in str(kept[0])
+
+
+CLAIMS = [{"spec": f"poisson(gaussian({1 + i}/10), 0.01)^1000", "delta": 1e-5, "epsilon": 2} for i in range(1, 60)]
+
+
+def test_audits_comparisons_and_cross_checks_tell_how_far_they_are():
+    for ask, total in [(lambda tell: pl.audit(CLAIMS, progress=tell), len(CLAIMS)),
+                       (lambda tell: pl.audit(CLAIMS, threads=2, progress=tell), len(CLAIMS)),
+                       (lambda tell: pl.compare("poisson(gaussian(0.8), 0.004)^1000", 1e-7, progress=tell), None),
+                       (lambda tell: pl.cross_check(3, progress=tell), 3),
+                       (lambda tell: pl.gaussian(1).curve(deltas=[1e-5, 1e-6], progress=tell), 2)]:
+        seen = []
+        ask(lambda done, of: seen.append((done, of)))  # pylint: disable=cell-var-from-loop
+        assert seen == sorted(set(seen)) and seen[-1][0] == seen[-1][1] == (total or seen[-1][1]) > 1
+
+
+def test_a_function_that_raises_ends_audits_too():
+    class Enough(Exception):
+        pass
+
+    def stop(done, total):
+        raise Enough
+
+    for threads in (1, 2):
+        with pytest.raises(Enough):
+            pl.audit(CLAIMS * 20, threads=threads, progress=stop)
+    with pytest.raises(pl.SpecError, match="progress must be"):
+        pl.audit(CLAIMS[:1], progress="yes")
+
+
+def test_an_audit_in_a_thread_of_its_own():
+    with ThreadPoolExecutor(1) as pool:
+        seen = []
+        assert len(pool.submit(lambda: pl.audit(CLAIMS, progress=lambda *x: seen.append(x))).result()) == len(CLAIMS)
+        assert len(pool.submit(lambda: pl.audit(CLAIMS[:3])).result()) == 3
+    assert seen[-1] == (len(CLAIMS), len(CLAIMS))
+
+
+def test_single_answers_that_take_long_are_logged(monkeypatch, caplog):
+    from plaudit import _bands
+
+    monkeypatch.setattr(_bands, "SECONDS_OF_SILENCE", -1)
+    with caplog.at_level(logging.INFO, logger="plaudit"):
+        pl.gaussian(1).epsilon(1e-5)
+    assert "epsilon at delta = 1e-05" in caplog.text and "of gaussian(sigma=1) after" in caplog.text
+
+
+def test_the_histogram_has_an_edge_at_zero():
+    pytest.importorskip("matplotlib").use("Agg")
+    axes = pl.audit(CLAIMS).hist()
+    edges = [patch.get_x() for patch in axes.patches]
+    assert any(abs(edge) < 1e-12 for edge in edges) and not any(x < -1e-12 < 1e-12 < x + patch.get_width() for x, patch in
+                                                               zip(edges, axes.patches))

@@ -34,6 +34,19 @@ def test_errors_that_are_kept_are_rows():
     assert list(table.columns) == FIRST + ["error"] and "sigma" in table["error"][1]
     assert kept.lower[0] > 4 and np.isnan(kept.upper[1]) and isinstance(kept.errors[1], pl.SpecError) and len(kept.errors) == 1
     assert kept.to_dict()[1]["spec"] == "gaussian(-1)"
+    pandas = pytest.importorskip("pandas")
+    rows = pandas.DataFrame({"spec": ["gaussian(1)", None, "gaussian(1)", "gaussian(1)"], "steps": [None, None, 3, None],
+                             "delta": [1e-5, 1e-5, 1e-5, "often"]})
+    kept = pl.map(rows, errors="keep")
+    assert list(kept.errors) == [1, 2, 3] and kept.upper[0] > 4 and np.isnan(kept.upper[1:]).all()
+    for i, words in [(1, "row 1: what was run"), (2, "beside spec"), (3, "delta")]:
+        assert words in str(kept.errors[i])
+    assert list(kept.to_pandas()["delta"]) == ["1e-05", "1e-05", "1e-05", "often"]
+    with pytest.raises(pl.SpecError, match="row 1"):
+        pl.map(rows)
+    assert list(pl.map(["gaussian(1)"] * 2, delta=[1e-5, float("nan")], errors="keep").errors) == [1]
+    with pytest.raises(pl.SpecError, match="run 1: delta"):
+        pl.map(["gaussian(1)"] * 2, delta=[1e-5, float("nan")])
     with pytest.raises(pl.SpecError, match="errors must be"):
         pl.map(["gaussian(1)"], delta=1e-5, errors="drop")
 

@@ -89,6 +89,8 @@ def one_or_many(run: pl.Composition, deltas: "np.ndarray[Tuple[int], np.dtype[np
                                pl.Session(run).delta(deltas), run.best_tests().success([0.5]), many[1:],
                                pl.epsilon(noise_multiplier=[1, 2], sample_rate=0.01, steps=10, delta=1e-5)]
     found: pl.Calibrations = pl.calibrate("gaussian(?)", epsilon=[1, 2], delta=1e-5)
+    noise: pl.Calibration = pl.calibrate(epsilon=1, delta=1e-5, sample_rate=0.01, steps=1000)
+    print(noise.suffices, pl.dpsgd(sigma=1.1, q=0.01, T=100))
     try:
         certain: bool = one < 2 and max(ones) >= min(ones) and one <= ones[0]
     except pl.Undecided as why:
@@ -99,7 +101,8 @@ def one_or_many(run: pl.Composition, deltas: "np.ndarray[Tuple[int], np.dtype[np
 
 def verdicts(run: pl.Composition) -> Dict[str, int]:
     comparison: pl.Comparison = pl.compare(run, delta=1e-5, accountants=["contour", RootN])
-    audit: pl.Audit = pl.audit([{"spec": run, "delta": 1e-5, "epsilon": 1}])
+    audit: pl.Audit = pl.audit([{"spec": run, "delta": 1e-5, "epsilon": 1}], progress=lambda done, total: print(done, total))
+    print(pl.compare(run, 1e-5, progress=False), pl.audit({"spec": run, "delta": 1e-5, "epsilon": 1}))
     print(comparison.to_pandas(), audit.to_pandas(), pl.check_certificate(run.epsilon(1e-5).certificate()).accepted,
           pl.cross_check(1).defects,
           pl.list_accountants(), pl.list_mechanisms(), pl.Requests().answer("{}"), pl.register(Cut))

@@ -17,7 +17,7 @@ from typing import Any, Tuple
 from .. import _core
 
 #: Seconds between two looks for the file.
-_BETWEEN = 0.05
+_BETWEEN = 0.02
 
 
 class Halt:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, Dict, Generator, Iterable, List, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Iterable, List, Set, Tuple, TypeVar, Union
 
 from .._bands import Band, Quietly, answered
 from .._composition import Composition, parse
@@ -17,6 +17,8 @@ from ..extend import names_in, refuse_unregistered, registered
 if TYPE_CHECKING:
     import pandas
 
+_T = TypeVar("_T")
+
 #: Runs in one task: with more of them less is sent, with fewer less is lost where a worker fails.
 CHUNK = 32
 
@@ -27,8 +29,10 @@ _OTHER = {"id", "kind", "epsilon_lower", "epsilon_upper", "delta_lower", "delta_
           "relative_tolerance", "source", "notes"}
 
 
-#: A composition, which may be longer than a text that is read, or a text; the quantity; at which point.
-Task = Tuple[Union[Composition, str], str, str]
+#: A composition, which may be longer than a text that is read, or a text, or what is wrong with the row.
+Asked = Union[Composition, str, SpecError]
+#: What is asked of it: the quantity, and at which point.
+Task = Tuple[Asked, str, str]
 
 
 def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str], halt: Halt) -> List[Any]:
@@ -43,9 +47,11 @@ def _answers(chunk: List[Task], options: Dict[str, Any], needed: Set[str], halt:
 
 def _each(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Generator[Any, None, None]:
     """The bands of a chunk, or the words of what is wrong with a run."""
-    session: Tuple[Union[Composition, str], Session] | None = None
+    session: Tuple[Asked, Session] | None = None
     for run, quantity, argument in chunk:
         try:
+            if isinstance(run, SpecError):
+                raise run
             refuse_unregistered(needed & _words(run, options))
             if session is None or session[0] != run:
                 session = (run, Session(parse(run) if isinstance(run, str) else run, **options))
@@ -56,9 +62,9 @@ def _each(chunk: List[Task], options: Dict[str, Any], needed: Set[str]) -> Gener
         yield answer
 
 
-def _words(run: Union[Composition, str], options: Dict[str, Any]) -> Set[str]:
+def _words(run: Asked, options: Dict[str, Any]) -> Set[str]:
     """The names in a spec and in that of the accountant."""
-    text = run if isinstance(run, str) else run.stated
+    text = run.stated if isinstance(run, Composition) else str(run)
     return names_in(f"{text} {options.get('accountant', '')}")
 
 
@@ -82,7 +88,7 @@ def _run_of(run: Any) -> Union[Composition, str]:
     return run if isinstance(run, Composition) else str(run)
 
 
-def _table(table: Any, quantity: str | None) -> Tuple[List[Union[Composition, str]], str, List[Any] | None]:
+def _table(table: Any, quantity: str | None) -> Tuple[List[Asked], str, List[Any] | None]:
     """(runs, quantity, points) of a table; the points are None where the caller states them."""
     rows = records_of(table)
     names = [str(name) for name in table.columns]
@@ -94,7 +100,15 @@ def _table(table: Any, quantity: str | None) -> Tuple[List[Union[Composition, st
         points: List[Any] | None = [row[place] for row in rows]
     else:
         points = None
-    return [_run_of_row(row, i) for i, row in enumerate(rows)], quantity, points
+    return [_kept(_run_of_row, row, i) for i, row in enumerate(rows)], quantity, points
+
+
+def _kept(ask: Callable[..., _T], *words: Any) -> Union[_T, SpecError]:
+    """What it gives, or what is wrong."""
+    try:
+        return ask(*words)
+    except SpecError as error:
+        return error
 
 
 def _run_of_row(row: Dict[str, Any], number: int) -> Union[Composition, str]:
@@ -173,17 +187,28 @@ def map(runs: Union[Iterable[Union[Composition, str]], "pandas.DataFrame"], *,
         at = at if points_of_table is None else points_of_table
     else:
         asked_of, quantity = [_run_of(run) for run in runs], str(asked)
+    return _collected(_tasks(asked_of, quantity, at, errors), executor, max(1, chunk), errors, progress,
+                      {"digits": digits, "accountant": accountant, "direction": direction, "timeout": timeout,
+                       "threads": threads, "memory": memory})
+
+
+def _tasks(asked_of: List[Asked], quantity: str, at: Any, errors: str) -> List[Task]:
+    """The questions; what is wrong with a row or with its point stands in the place of its run, or is raised."""
     place = "delta" if quantity == "epsilon" else "epsilon"
     if isinstance(at, str) or not hasattr(at, "__iter__") or getattr(at, "ndim", 1) == 0:
-        points = [text_of(at, place)] * len(asked_of)
+        points: List[Any] = [text_of(at, place)] * len(asked_of)
     else:
-        points = [text_of(each, place) for each in at]
+        points = list(at)
     if len(points) != len(asked_of):
         raise SpecError(f"map: {len(asked_of)} runs, but {len(points)} values")
-    tasks: List[Task] = [(run, quantity, point) for run, point in zip(asked_of, points)]
-    options = {"digits": digits, "accountant": accountant, "direction": direction, "timeout": timeout,
-               "threads": threads, "memory": memory}
-    return _collected(tasks, executor, max(1, chunk), errors, progress, options)
+    tasks: List[Task] = []
+    for i, (run, point) in enumerate(zip(asked_of, points)):
+        text = _kept(text_of, point, place)
+        wrong = next((each for each in (run, text) if isinstance(each, SpecError)), None)
+        if wrong is not None and errors == "raise":
+            raise wrong if wrong is run or len(points) == 1 else SpecError(f"map: run {i}: {wrong}")
+        tasks.append((wrong or run, quantity, str(point) if isinstance(text, SpecError) else text))
+    return tasks
 
 
 def _collected(tasks: List[Task], executor: Executor | None, chunk: int, errors: str, progress: Report,
@@ -200,7 +225,8 @@ def _collected(tasks: List[Task], executor: Executor | None, chunk: int, errors:
                 results.append(answered(answer))
             elif errors == "keep":
                 run, quantity, argument = tasks[len(results)]
-                results.append(error_of(answer, run if isinstance(run, str) else run.stated, quantity, argument))
+                text = run if isinstance(run, str) else run.stated if isinstance(run, Composition) else ""
+                results.append(error_of(answer, text, quantity, argument))
             else:
                 raise SpecError(answer if len(tasks) == 1 else f"map: run {len(results)}: {answer}")
     finally:

@@ -75,13 +75,14 @@ def dpsgd(noise_multiplier: Any = None, batch_size: Any = None, dataset_size: An
     """
     given = {"noise_multiplier": noise_multiplier, "batch_size": batch_size, "dataset_size": dataset_size,
              "epochs": epochs, "sample_rate": sample_rate, "steps": steps}
-    given = arguments_of({**{name: x for name, x in given.items() if x is not None}, **others})
+    typed = {**{name: x for name, x in given.items() if x is not None}, **others}
+    given = arguments_of(typed)
     if "noise_multiplier" not in given:
         raise SpecError("dpsgd: noise_multiplier is needed")
-    return _run(given, *(given.get(name) for name in ALIASES))
+    return _run(typed, *(given.get(name) for name in ALIASES))
 
 
-def _run(given: Dict[str, Any], noise_multiplier: Any, batch_size: Any, dataset_size: Any, epochs: Any,
+def _run(typed: Dict[str, Any], noise_multiplier: Any, batch_size: Any, dataset_size: Any, epochs: Any,
          sample_rate: Any, steps: Any) -> Any:
     noise = noise_multiplier.text() if isinstance(noise_multiplier, Hole) else text_of(noise_multiplier,
                                                                                        "noise_multiplier")
@@ -109,17 +110,17 @@ def _run(given: Dict[str, Any], noise_multiplier: Any, batch_size: Any, dataset_
     if "?" in spec:
         return Template(spec)
     if _is_some(rate) and _is_some(count):
-        return _parsed(spec, given)
-    _parsed(f"poisson(gaussian(sigma={noise}), rate={rate if _is_some(rate) else 1})^{count if _is_some(count) else 1}", given)
+        return _parsed(spec, typed)
+    _parsed(f"poisson(gaussian(sigma={noise}), rate={rate if _is_some(rate) else 1})^{count if _is_some(count) else 1}", typed)
     return nothing()
 
 
-def _parsed(spec: str, given: Dict[str, Any]) -> Composition:
+def _parsed(spec: str, typed: Dict[str, Any]) -> Composition:
     """The run; what is wrong with it is said under the names that were typed."""
     try:
         return parse(spec)
     except SpecError:
-        parse("dpsgd(" + ", ".join(f"{name}={text_of(x, name)}" for name, x in given.items()) + ")")
+        parse("dpsgd(" + ", ".join(f"{'steps' if name == 'T' else name}={text_of(x, name)}" for name, x in typed.items() if x is not None) + ")")
         raise
 
 
