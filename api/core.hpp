@@ -21,8 +21,10 @@
 #include "verification/crosscheck/cross_check.hpp"
 #include "verification/meaning/best_tests.hpp"
 #include "verification/meaning/gaussian_mu.hpp"
+#include "verification/observe/observe_all.hpp"
 #include "verification/reports/calibration_report.hpp"
 #include "verification/reports/observation_report.hpp"
+#include "verification/reports/one_run_report.hpp"
 #include "verification/requests/answers.hpp"
 
 namespace core {

@@ -22,26 +22,119 @@ ObservedRuns::Limits limits_of(const FromCounts& found) {
   return limits;
 }
 
-}  // namespace
-
-ObservedRuns observe_counts(const Composition& claim, const TestedRuns& runs, const Number& level,
-                            const std::vector<Number>& deltas, const Options& options) {
-  ObserveQuestion question{
-      errors_of({runs.true_positives, runs.with_record, runs.false_positives, runs.without_record}),
-      exact(level, "level"),
-      {}};
-  for (const Number& delta : deltas) question.deltas.push_back(exact(delta, "delta"));
-  const core::Composition& composition = claim.data().composition;
-  const Observation found = observe(composition, question, core_options(options));
-  return {std::string(name_of(verdict_of(found.p_value, question.level))),
+ObservedRuns runs_of(const Observation& found, const Rational& level,
+                     const core::Composition& composition, ObservedThreshold::Kind kind) {
+  return {std::string(name_of(verdict_of(found.p_value, level))),
           end_of(found.p_value.lower, false),
           end_of(found.p_value.upper, true),
           limits_of(found.found),
           end_of(found.ceiling_p_value.lower, false),
           end_of(found.ceiling_p_value.upper, true),
           limits_of(found.ceiling),
-          observation_assumptions(composition.adjacency()),
+          observation_assumptions(composition.adjacency(), kind),
           found.p_value.remark};
+}
+
+std::vector<Rational> exact_deltas(const std::vector<Number>& deltas) {
+  std::vector<Rational> exact_ones;
+  for (const Number& delta : deltas) exact_ones.push_back(exact(delta, "delta"));
+  return exact_ones;
+}
+
+ObservedRuns of_counts(const Composition& claim, const RunCounts& counts,
+                       ObservedThreshold::Kind kind, const Number& level,
+                       const std::vector<Number>& deltas, const Options& options) {
+  const ObserveQuestion question{errors_of(counts), exact(level, "level"), exact_deltas(deltas)};
+  const core::Composition& composition = claim.data().composition;
+  const Observation found = observe(composition, question, core_options(options));
+  return runs_of(found, question.level, composition, kind);
+}
+
+std::vector<Score> scores_of(const std::vector<double>& given) {
+  std::vector<Score> scores;
+  for (const double score : given) scores.push_back(score_of(score));
+  return scores;
+}
+
+Scores scores_of(const TestScores& given) {
+  return {scores_of(given.with_record), scores_of(given.without_record)};
+}
+
+ObservedGuesses::Numbers numbers_of(const OneRunNumbers& found) {
+  ObservedGuesses::Numbers numbers{end_of(found.p_value, true), {}, end_of(found.mu, false)};
+  for (const Ball& epsilon : found.epsilons)
+    numbers.epsilon_lower.push_back(end_of(epsilon, false));
+  return numbers;
+}
+
+GuessedCoins coins_of(const Guesses& guesses) {
+  return {guesses.right, guesses.guessed, guesses.canaries};
+}
+
+}  // namespace
+
+ObservedRuns observe_counts(const Composition& claim, const TestedRuns& runs, const Number& level,
+                            const std::vector<Number>& deltas, const Options& options) {
+  return of_counts(
+      claim, {runs.true_positives, runs.with_record, runs.false_positives, runs.without_record},
+      ObservedThreshold::Kind::fixed, level, deltas, options);
+}
+
+ObservedRuns observe_scores(const Composition& claim, const TestScores& scores,
+                            const std::optional<Number>& threshold, const Number& level,
+                            const std::vector<Number>& deltas, const Options& options) {
+  const Scores given = scores_of(scores);
+  if (threshold) {
+    const Score at{0, exact(*threshold, "threshold")};
+    return of_counts(claim, counts_at(given, at), ObservedThreshold::Kind::fixed, level, deltas,
+                     options);
+  }
+  const Rational exact_level = exact(level, "level");
+  const core::Composition& composition = claim.data().composition;
+  const ObservationAtAll found =
+      observe_all(composition, given, exact_level, exact_deltas(deltas), core_options(options));
+  return runs_of(found, exact_level, composition, ObservedThreshold::Kind::all);
+}
+
+ObservedRuns observe_split(const Composition& claim, const TestScores& scores, std::uint64_t seed,
+                           const Number& level, const std::vector<Number>& deltas,
+                           const Options& options) {
+  const SplitCounts found = split_counts(scores_of(scores), seed, exact(level, "level"));
+  return of_counts(claim, found.counts, ObservedThreshold::Kind::split, level, deltas, options);
+}
+
+GuessedCoins guess_by_scores(const TestScores& scores, std::uint64_t in, std::uint64_t out) {
+  return coins_of(guesses_by_scores(scores_of(scores), in, out));
+}
+
+GuessedCoins guess_in_pairs(const TestScores& scores, std::uint64_t seed,
+                            std::optional<std::uint64_t> guessed) {
+  return coins_of(guesses_in_pairs(scores_of(scores), seed, guessed));
+}
+
+ObservedGuesses observe_guesses(const Composition& claim, const std::vector<GuessedCoins>& guesses,
+                                const GuessesDesign& design, const Number& level,
+                                const std::vector<Number>& deltas, const Options& options) {
+  OneRunQuestion question;
+  for (const GuessedCoins& one : guesses) {
+    question.guesses.push_back({one.canaries, one.guessed, one.right});
+  }
+  question.as = guessed_as(design.guessed);
+  question.level = exact(level, "level");
+  question.deltas = exact_deltas(deltas);
+  question.independent = design.independent;
+  const core::Composition& composition = claim.data().composition;
+  const CoinsOf coins = design.pairs ? CoinsOf::pairs : CoinsOf::canaries;
+  check_coins(composition.adjacency(), coins);
+  const OneRunObservation found = observe_one_run(composition, question, core_options(options));
+  return {std::string(name_of(verdict_of(found.found, question.level))),
+          numbers_of(found.found),
+          numbers_of(found.ceiling),
+          end_of(found.none_below, false),
+          to_string(found.found.line.lambda),
+          to_string(found.found.line.delta),
+          one_run_assumptions(composition.adjacency(), coins, question.independent),
+          found.remark};
 }
 
 }  // namespace plaudit::inline v0

@@ -1,13 +1,15 @@
-// What was observed in many runs against what was claimed of them.
+// What was observed in runs against what was claimed of them.
 //
 //   plaudit::ObservedRuns seen = plaudit::observe_counts(run, {312, 1000, 3, 1000}, "1e-6",
 //   {"1e-5"}); if (seen.verdict == "refuted") ...
 //
-// A test said, run by run, whether the record is there; its threshold was fixed before.
-// Proof: docs/proofs/observe.md#refuted
+// In many runs a test said, run by run, whether the record is there
+// (docs/proofs/observe.md#refuted). Of one run it was guessed which of its canaries are in
+// (docs/proofs/one_run.md#refuted).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,68 @@ ObservedRuns observe_counts(const Composition& claim, const TestedRuns& runs,
                             const Number& level = "1e-6",
                             const std::vector<Number>& deltas = {"0", "1e-5"},
                             const Options& options = {.digits = 10});
+
+/// Scores of a test, of independent runs or of canaries. They are only compared; none is a NaN.
+struct TestScores {
+  std::vector<double> with_record;
+  std::vector<double> without_record;
+};
+
+/// The same of scores. @param threshold the test says that the record is there where the score is
+/// at least this, fixed before; nothing: all thresholds at once, of at most 5000 runs of each kind
+ObservedRuns observe_scores(const Composition& claim, const TestScores& scores,
+                            const std::optional<Number>& threshold, const Number& level = "1e-6",
+                            const std::vector<Number>& deltas = {"0", "1e-5"},
+                            const Options& options = {.digits = 10});
+/// The same where one half of the runs chooses the threshold for the other.
+ObservedRuns observe_split(const Composition& claim, const TestScores& scores, std::uint64_t seed,
+                           const Number& level = "1e-6",
+                           const std::vector<Number>& deltas = {"0", "1e-5"},
+                           const Options& options = {.digits = 10});
+
+/// Of so many coins of one run so many were guessed, so many rightly.
+struct GuessedCoins {
+  std::uint64_t right = 0;
+  std::uint64_t guessed = 0;
+  std::uint64_t canaries = 0;
+};
+
+/// The greatest `in` scores guessed to be in, the least `out` to be out; of equal ones the wrong
+/// ones first.
+GuessedCoins guess_by_scores(const TestScores& scores, std::uint64_t in, std::uint64_t out);
+/// In pairs of a member and another canary, drawn by the seed; all pairs, or those of the greatest
+/// differences.
+GuessedCoins guess_in_pairs(const TestScores& scores, std::uint64_t seed,
+                            std::optional<std::uint64_t> guessed = {});
+
+struct ObservedGuesses {
+  struct Numbers {
+    Real p_value_upper;
+    std::vector<Real> epsilon_lower;  ///< at each delta; with mu all together at the level
+    Real mu_lower;
+  };
+
+  std::string verdict;  ///< refuted or consistent
+  Numbers found;
+  Numbers ceiling;     ///< of as many guesses, all right
+  Real no_test_below;  ///< no test by so many right guesses has a smaller p-value; 0: not known
+  std::string lambda;  ///< the line of the curve of which the p-value is made, exact numbers
+  std::string delta;
+  std::vector<std::string> assumptions;
+  std::string remark;
+};
+
+struct GuessesDesign {
+  bool pairs = false;            ///< coins are the orders of pairs of canaries
+  std::string guessed = "both";  ///< both, or all guesses say in, or all say out
+  bool independent = false;      ///< each canary's output depends on its own coin alone
+};
+
+/// @param guesses several share the level
+ObservedGuesses observe_guesses(const Composition& claim, const std::vector<GuessedCoins>& guesses,
+                                const GuessesDesign& design, const Number& level = "1e-6",
+                                const std::vector<Number>& deltas = {"0", "1e-5"},
+                                const Options& options = {.digits = 10});
 
 }  // namespace v0
 }  // namespace plaudit

@@ -1,4 +1,4 @@
-// What was observed in many runs against what was claimed of them.
+// What was observed in runs against what was claimed of them.
 #include <pybind11/stl.h>
 
 #include <plaudit/observe.hpp>
@@ -17,9 +17,25 @@ py::tuple tuple_of(const ObservedRuns::Limits& limits) {
                         below(limits.mu_lower));
 }
 
-}  // namespace
+py::tuple tuple_of(const ObservedGuesses::Numbers& numbers) {
+  py::list epsilons;
+  for (const Real& epsilon : numbers.epsilon_lower) epsilons.append(below(epsilon));
+  return py::make_tuple(above(numbers.p_value_upper), epsilons, below(numbers.mu_lower));
+}
 
-void bind_observations(py::module_& module) {
+std::vector<Number> numbers_of(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
+Options options_of(int digits, const std::string& direction, Seconds timeout, std::size_t memory) {
+  return {digits, "auto", choice_of(direction), timeout, 1, memory};
+}
+
+using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+Counts counts_of(const GuessedCoins& coins) { return {coins.right, coins.guessed, coins.canaries}; }
+
+void bind_results(py::module_& module) {
   py::class_<ObservedRuns>(module, "ObservedRuns")
       .def_readonly("verdict", &ObservedRuns::verdict)
       .def_property_readonly("p_value",
@@ -36,6 +52,52 @@ void bind_observations(py::module_& module) {
       .def_property_readonly("ceiling", [](const ObservedRuns& x) { return tuple_of(x.ceiling); })
       .def_readonly("assumptions", &ObservedRuns::assumptions)
       .def_readonly("remark", &ObservedRuns::remark);
+  py::class_<ObservedGuesses>(module, "ObservedGuesses")
+      .def_readonly("verdict", &ObservedGuesses::verdict)
+      .def_property_readonly("found", [](const ObservedGuesses& x) { return tuple_of(x.found); })
+      .def_property_readonly("ceiling",
+                             [](const ObservedGuesses& x) { return tuple_of(x.ceiling); })
+      .def_property_readonly("no_test_below",
+                             [](const ObservedGuesses& x) { return below(x.no_test_below); })
+      .def_property_readonly(
+          "line", [](const ObservedGuesses& x) { return py::make_tuple(x.lambda, x.delta); })
+      .def_readonly("assumptions", &ObservedGuesses::assumptions)
+      .def_readonly("remark", &ObservedGuesses::remark);
+}
+
+void bind_guesses(py::module_& module) {
+  module.def(
+      "guess_by_scores",
+      [](const std::vector<double>& in, const std::vector<double>& out, std::uint64_t as_in,
+         std::uint64_t as_out) {
+        return counts_of(guess_by_scores({in, out}, as_in, as_out));
+      },
+      Released());
+  module.def(
+      "guess_in_pairs",
+      [](const std::vector<double>& in, const std::vector<double>& out, std::uint64_t seed,
+         std::optional<std::uint64_t> guessed) {
+        return counts_of(guess_in_pairs({in, out}, seed, guessed));
+      },
+      Released());
+  module.def(
+      "observe_guesses",
+      [](const Composition& claim, const std::vector<Counts>& guesses, bool pairs,
+         const std::string& guessed, bool independent, const std::string& level,
+         const std::vector<std::string>& deltas, int digits, Seconds timeout, std::size_t memory) {
+        std::vector<GuessedCoins> coins;
+        for (const auto& [right, of, canaries] : guesses) coins.push_back({right, of, canaries});
+        return observe_guesses(claim, coins, {pairs, guessed, independent}, level,
+                               numbers_of(deltas), options_of(digits, "both", timeout, memory));
+      },
+      Released());
+}
+
+}  // namespace
+
+void bind_observations(py::module_& module) {
+  bind_results(module);
+  bind_guesses(module);
   module.def(
       "observe_counts",
       [](const Composition& claim, std::uint64_t true_positives, std::uint64_t with_record,
@@ -43,8 +105,29 @@ void bind_observations(py::module_& module) {
          const std::vector<std::string>& deltas, int digits, const std::string& direction,
          Seconds timeout, std::size_t memory) {
         return observe_counts(claim, {true_positives, with_record, false_positives, without_record},
-                              level, std::vector<Number>(deltas.begin(), deltas.end()),
-                              {digits, "auto", choice_of(direction), timeout, 1, memory});
+                              level, numbers_of(deltas),
+                              options_of(digits, direction, timeout, memory));
+      },
+      Released());
+  module.def(
+      "observe_scores",
+      [](const Composition& claim, const std::vector<double>& in, const std::vector<double>& out,
+         const std::optional<std::string>& threshold, const std::string& level,
+         const std::vector<std::string>& deltas, int digits, const std::string& direction,
+         Seconds timeout, std::size_t memory) {
+        const std::optional<Number> at =
+            threshold ? std::optional<Number>(*threshold) : std::nullopt;
+        return observe_scores(claim, {in, out}, at, level, numbers_of(deltas),
+                              options_of(digits, direction, timeout, memory));
+      },
+      Released());
+  module.def(
+      "observe_split",
+      [](const Composition& claim, const std::vector<double>& in, const std::vector<double>& out,
+         std::uint64_t seed, const std::string& level, const std::vector<std::string>& deltas,
+         int digits, const std::string& direction, Seconds timeout, std::size_t memory) {
+        return observe_split(claim, {in, out}, seed, level, numbers_of(deltas),
+                             options_of(digits, direction, timeout, memory));
       },
       Released());
 }

@@ -12,7 +12,7 @@ warns with `WidthNotReached`.
 import typing as _typing
 
 from . import _core, balls, mechanisms
-from ._audit import Audit, ObservedLimits, ObservedRuns, audit, observe_counts
+from ._audit import Audit, audit
 from ._bands import Band, Undecided, WidthNotReached
 from ._best_tests import BestTests, GaussianMu
 from ._searches.calibration import Calibration, Calibrations, calibrate
@@ -28,6 +28,7 @@ from ._ledger.ledger import BudgetExceeded, Ledger, LedgerEntry
 from ._losses import PrivacyLoss
 from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
+from ._observe import GuessNumbers, ObservedGuesses, ObservedLimits, ObservedRuns, observe, observe_counts
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._sessions import Session
 from ._typed.hints import of_module as _of_module
@@ -42,6 +43,12 @@ __all__ = [
     "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
     "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse",
     "random_runs", "register", "renyi", "tradeoff", "trust",
+    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
+    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Mechanism",
+    "NotApplicable", "Number", "ObservedGuesses", "ObservedLimits", "ObservedRuns", "PluginError", "PrivacyLoss",
+    "Requests", "Session", "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate",
+    "check_certificate", "compare", "cross_check", "curve", "delta", "epsilon", "from_", "list_accountants",
+    "list_mechanisms", "observe", "observe_counts", "parse", "random_runs", "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",

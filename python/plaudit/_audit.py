@@ -1,4 +1,4 @@
-"""Verdicts on other people's numbers, on what was observed, and on accountants."""
+"""Verdicts on other people's numbers, and on accountants."""
 from __future__ import annotations
 
 import html
@@ -7,13 +7,13 @@ import math
 import numbers
 import os
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, NamedTuple, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence, Union
 
 from . import _core
 from ._composition import Composition, parse
 from ._core import SpecError
 from ._many.progress import Report, Telling
-from ._numbers import DEFAULT_MEMORY, Number, check_options, is_missing, records_of, text_of
+from ._numbers import Number, check_options, is_missing, records_of, text_of
 from .extend import Accountant, register
 
 if TYPE_CHECKING:
@@ -255,94 +255,3 @@ def _claims_of(accountant: Union[Accountant, type, str], runs: Iterable[Union[Co
                 claim[name] = Fraction(claim[name])  # what an accountant computed is that double
         claims.append(claim)
     return claims
-
-
-class ObservedLimits(NamedTuple):
-    """What counts say of a run whatever was claimed, all of it together but for a probability of the level."""
-
-    #: The false positive rate of the test is at most this.
-    fpr_upper: float
-    #: Its true positive rate is at least this.
-    tpr_lower: float
-    #: At each delta, the run has no smaller epsilon.
-    epsilon_lower: Dict[Any, float]
-    #: The run is not mu-GDP for a smaller mu.
-    mu_lower: float
-
-
-class ObservedRuns(NamedTuple):
-    """A verdict on a claim by counts of many runs."""
-
-    #: Refuted (the p-value is at most the level), consistent (it is above, which says nothing for the claim) or
-    #: undecided (its band has the level in it).
-    verdict: str
-    #: A band of the p-value. Were the claim true, so small a p-value would have at most its own size as probability.
-    p_value: Tuple[float, float]
-    limits: ObservedLimits
-    #: The same for as many runs without an error of the test, more than which they can never show.
-    ceiling_p_value: Tuple[float, float]
-    ceiling: ObservedLimits
-    #: What the verdict rests on and no computation can check.
-    assumptions: List[str]
-    #: Why the band of the p-value is wide, where it is.
-    remark: str
-
-
-def _count(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) < 2**63:
-        raise SpecError(f"{name}: must be an integer from 0 on, not {value!r}")
-    return int(value)
-
-
-def observe_counts(run: Union[Composition, str], *, design: str, true_positives: int, with_record: int,
-                   false_positives: int, without_record: int, level: Number = "1e-6",
-                   deltas: Sequence[Number] = (0, "1e-5"), digits: int = 10, direction: str = "both",
-                   timeout: float | None = 60, memory: int = DEFAULT_MEMORY) -> ObservedRuns:
-    """Holds the counts of a test in many independent runs to the whole privacy curve of a claimed run.
-
-    Parameters
-    ----------
-    run : Composition or str
-        The claim: what is said to have been run.
-    design : "runs"
-        Independent runs, some with the record and some without it, and a threshold that was fixed before them.
-    true_positives, with_record : int
-        In how many of how many runs with the record the test said that it is there.
-    false_positives, without_record : int
-        The same of runs without it.
-    level : number
-        The most a false alarm may be probable, in (0, 1).
-    deltas : sequence of numbers
-        Where lower ends of epsilon are wanted.
-    digits, direction, timeout, memory
-        As of `Composition.epsilon`; the digits are those of the claimed rates, the timeout is for all.
-
-    Returns
-    -------
-    ObservedRuns
-        The verdict, its p-value, and lower ends that hold whatever was claimed.
-
-    Examples
-    --------
-    >>> import plaudit as pl
-    >>> seen = pl.observe_counts("gaussian(sigma=2)", design="runs", true_positives=312, with_record=1000,
-    ...                          false_positives=3, without_record=1000)
-    >>> seen.verdict, seen.p_value[1] < 3.2e-28, round(seen.limits.mu_lower, 6)
-    ('refuted', True, 1.319616)
-    """
-    if design != "runs":
-        raise SpecError(f"design: must be 'runs', not {design!r}")
-    check_options(digits=digits, memory=memory, timeout=timeout)
-    claim = parse(run) if isinstance(run, str) else run
-    core = _core.observe_counts(
-        claim._core, _count(true_positives, "true_positives"), _count(with_record, "with_record"),
-        _count(false_positives, "false_positives"), _count(without_record, "without_record"),
-        text_of(level, "level"), [text_of(delta, "delta") for delta in deltas], digits, direction,
-        timeout, memory)
-
-    def limits(found: Tuple[float, float, List[float], float]) -> ObservedLimits:
-        fpr, tpr, epsilons, mu = found
-        return ObservedLimits(fpr, tpr, dict(zip(deltas, epsilons)), mu)
-
-    return ObservedRuns(core.verdict, core.p_value, limits(core.limits), core.ceiling_p_value,
-                        limits(core.ceiling), core.assumptions, core.remark)

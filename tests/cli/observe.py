@@ -2,7 +2,7 @@
 import os
 import tempfile
 from fractions import Fraction
-from math import comb
+from math import comb, log
 
 from _program import exact, expect, expect_refused, finish, run
 
@@ -87,7 +87,8 @@ expect_refused(["--scores"], "observe", "gaussian(sigma=2)", *RUNS, "--scores", 
 
 # Bad input.
 expect_refused(["--design"], "observe", "gaussian(sigma=2)", *COUNTS)
-expect_refused(["--design"], "observe", "gaussian(sigma=2)", "--design", "coins", *COUNTS)
+expect_refused(["--counts"], "observe", "gaussian(sigma=2)", "--design", "coins", *COUNTS)
+expect_refused(["--design"], "observe", "gaussian(sigma=2)", "--design", "halves", *COUNTS)
 expect_refused(["--counts"], "observe", "gaussian(sigma=2)", *RUNS)
 expect_refused(["--counts", "--scores"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--scores", "a", "--threshold", "1")
 for bad in ("1,2,3", "1,2,3,4,5", "1,2,3,x", "-1,2,3,4", "1.5,2,1,2", "1,,1,2", "99999999999,2,1,2", ""):
@@ -98,6 +99,73 @@ for bad in ("0", "1", "2", "x", "-1e-3"):
     expect_refused(["--level"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, f"--level={bad}")
 expect_refused(["--delta"], "observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--delta", "2")
 expect_refused(["sigma"], "observe", "gaussian(sigma=-1)", *RUNS, *COUNTS)
+
+# All thresholds at once: 2 x 1000 scores.
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "scores.csv")
+    scores = [(3 * i / 1000 + 0.0004, 0) for i in range(1000)] + [(2.6 + 3 * i / 1000, 1) for i in range(1000)]
+    with open(path, "w", encoding="ascii") as file:
+        file.write("score,member\n" + "\n".join(f"{score},{member}" for score, member in scores) + "\n")
+    every = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "all", "--json")
+    found = every.json()
+    expect(every.status == 3 and found["threshold"] == "all" and "certificate" not in found, every.out + every.err)
+    expect(exact(found["p_value"]["lower"]) <= exact(found["p_value"]["upper"]) < exact("1e-100"), str(found["p_value"]))
+    expect(exact(found["p_value"]["upper"]) < exact(found["p_value"]["lower"]) * Fraction(101, 100), str(found["p_value"]))
+    expect(exact(found["mu_lower"]) < exact(found["ceiling"]["mu_lower"]), str(found))
+    expect("how a run is scored" in found["assumptions"][1], str(found["assumptions"]))
+    text = run("observe", "gaussian(sigma=2)", *RUNS, "--scores", path, "--threshold", "all")
+    expect("of all thresholds\n" in text.out, text.out)
+    # The same scores as those of canaries of one run.
+    coins = run("observe", "gaussian(sigma=2)", "--design", "coins", "--scores", path, "--guesses", "in:800,out:800", "--json")
+    expect(coins.status == 3 and coins.json()["guesses"][0]["guessed"] == 1600, coins.out + coins.err)
+    several = run("observe", "gaussian(sigma=2)", "--design", "coins", "--scores", path, "--guesses", "out:800,in:800;in:100", "--json")
+    expect(several.json()["certificate"]["weight"] == 2, several.out + several.err)
+    expect(exact(several.json()["p_value"]["upper"]) > exact(coins.json()["p_value"]["upper"]), several.out)
+    pairs = run("observe", "gaussian(sigma=2)", "--design", "pairs", "--scores", path,
+                "--pairing", "3", "--json")
+    expect(pairs.status == 3 and pairs.json()["guesses"][0]["canaries"] == 1000, pairs.out + pairs.err)
+    for wrong in (["--design", "coins"], ["--design", "pairs"], ["--design", "coins", "--guesses", "in:1,in:2"],
+                  ["--design", "coins", "--guesses", "5"], ["--design", "coins", "--guesses", "in:2000,out:1"],
+                  ["--design", "coins", "--guesses", "in:0"], ["--design", "runs", "--threshold", "all", "--guesses", "in:1"]):
+        expect_refused(["guess" if wrong[1] != "pairs" else "--pairing"], "observe", "gaussian(sigma=2)", *wrong, "--scores", path)
+
+# Guesses about one run: the certificate is one sum of integers.
+coins = run("observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "960,1000,1000", "--json")
+found = coins.json()
+certificate = found["certificate"]
+lam, delta = Fraction(certificate["lambda"]), Fraction(certificate["delta"])
+law = [comb(1000, i) * lam**i / (1 + lam)**1000 for i in range(1001)]
+beta = sum(law[960:])
+bound = 1 - (1 - beta) * (1 - 1000 * delta * beta / (960 * law[960]))
+expect(coins.status == 3 and exact(found["p_value"]["upper"]) >= bound >= exact(found["p_value"]["upper"]) * Fraction(99, 100), coins.out)
+curve = run("delta", "gaussian(sigma=2)", "--epsilon", repr(log(lam)), "--json").json()
+expect(delta >= exact(curve["lower"]) * (1 - Fraction(1, 10**9)), str(curve))
+expect(exact(found["no_test_below"]) < exact(found["p_value"]["upper"]), coins.out)
+text = run("observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "800,1000,1000")
+expect(text.status == 0 and "no test by so many right guesses of one run has a p-value below 0.0098" in text.out, text.out)
+alone = run("observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "800,1000,1000", "--independent", "--json").json()
+expect(alone["p_value"]["upper"] == "3.06e-42" and len(alone["assumptions"]) == 4, str(alone))
+expect_refused(["independent"], "observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "80,90,100", "--independent")
+expect_refused(["guesses"], "observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "95,90,100")
+expect_refused(["replace"], "observe", "poisson(gaussian(sigma=2), rate=1/10)", "--design", "pairs", "--counts", "80,90,100")
+
+# Bets: the exact product.
+bets = run("observe", "approximate(epsilon=1, delta=1/20)", "--design", "sequence", "--counts", "120,15,3", "--line", "1", "--stake", "0.2", "--json").json()
+lam, delta, stake = (Fraction(bets["certificate"][name]) for name in ("lambda", "delta", "stake"))
+value = (1 + stake * (1 - delta))**120 * (1 - stake * (lam + delta))**15 * (1 - stake * delta)**3
+expect(exact(bets["e_value"]["lower"]) <= value and exact(bets["p_value"]["upper"]) >= 1 / value, str(bets))
+expect_refused(["--stake"], "observe", "gaussian(sigma=2)", "--design", "sequence", "--counts", "1,2,3", "--line", "1")
+expect_refused(["stake"], "observe", "gaussian(sigma=2)", "--design", "sequence", "--counts", "1,2,3", "--line", "1", "--stake", "1")
+
+# Power and plans.
+power = run("observe", "gaussian(sigma=2)", *RUNS, *COUNTS, "--alternative", "gaussian(sigma=1)", "--json").json()["power"]
+expect(0.9523 <= power["refuted"] <= 0.9530 and abs(power["detectable_mu"] - 0.977) < 0.001, str(power))
+plan = run("observe", "gaussian(sigma=2)", *RUNS, "--plan", "0.9", "--alternative", "gaussian(sigma=1)", "--json").json()
+expect(900 <= plan["size"] <= 930, str(plan))
+plan = run("observe", "gaussian(sigma=2)", "--design", "coins", "--plan", "0.9", "--alternative", "gaussian(sigma=1)", "--json")
+expect(plan.status == 4 and plan.json()["size"] is None, plan.out + plan.err)
+expect_refused(["--alternative"], "observe", "gaussian(sigma=2)", *RUNS, "--plan", "0.9")
+expect_refused(["--plan"], "observe", "gaussian(sigma=2)", *RUNS, "--plan", "1", "--alternative", "gaussian(sigma=1)")
 
 # No time: the limits of the rates stand.
 late = run("observe", "poisson(gaussian(sigma=0.8), rate=0.004)^100000", *RUNS, *COUNTS, "--timeout", "0.001", "--json")

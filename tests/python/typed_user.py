@@ -61,7 +61,10 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
     seen: pl.ObservedRuns = pl.observe_counts(run, design="runs", true_positives=5, with_record=9, false_positives=1,
                                               without_record=9)
     limits: pl.ObservedLimits = seen.limits
-    print(limits.epsilon_lower)
+    guessed: pl.ObservedGuesses = pl.observe_counts(run, design="coins", right=5, guessed=9, canaries=9)
+    found: pl.GuessNumbers = guessed.found
+    scored: pl.ObservedRuns = pl.observe(run, [1.5, 2], [0, 1], design="runs", threshold="all")
+    print(limits.epsilon_lower, found.mu_lower, scored.verdict)
     law: pl.PrivacyLoss = run.loss()
     between: pl.Adjacency = run.adjacency
     print(pl.epsilon(run, 1e-5), pl.delta(run, 1), pl.renyi(run, 2), pl.tradeoff(run, 0.1), session,

@@ -1,14 +1,10 @@
 #include "verification/observe/observation.hpp"
 
-#include <map>
-#include <memory>
-
 #include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
-#include "lib/work/unlimited_work.hpp"
 #include "mechanisms/spec_error.hpp"
-#include "verification/meaning/best_tests.hpp"
+#include "verification/observe/claimed.hpp"
 
 namespace plaudit {
 
@@ -31,6 +27,13 @@ Ball log_ratio(const Rational& gain, const Rational& cost) {
   return PLAUDIT_BOUND("observe.epsilon_from_below", ratio.lower(), ratio.upper());
 }
 
+ObservedPValue p_value_of(const LocalLevel& level) {
+  const Span found = two_sided(level);
+  return {found.lower, found.upper, level.remark, level.cause};
+}
+
+}  // namespace
+
 // Proof: docs/proofs/observe.md#lower-ends
 Ball epsilon_from(const Rational& fpr, const Rational& fnr, const Rational& delta) {
   return max(log_ratio(1 - fnr - delta, fpr), log_ratio(1 - fpr - delta, fnr)).lower();
@@ -46,83 +49,22 @@ Ball mu_from(const Rational& fpr, const Rational& fnr) {
   return max(Ball(0), PLAUDIT_BOUND("observe.mu_from_below", mu.lower(), mu.upper())).lower();
 }
 
-/// What the claim allows in one direction.
-class ClaimedPower {
- public:
-  ClaimedPower(const Composition& claim, AnswerOptions options, DirectionChoice direction)
-      : tests_(claim, of_direction(std::move(options), direction)) {}
-
-  Span at(const Rational& fpr) {
-    const auto before = known_.find(fpr);
-    if (before != known_.end()) return before->second;
-    // No question may take more than half of the time that is left.
-    const WorkLimit share(work_seconds_left() / 2);
-    const Enclosure band = tests_.true_positive_rate(fpr).band;
-    return known_.insert({fpr, {band.lower, band.upper}}).first->second;
-  }
-
- private:
-  static AnswerOptions of_direction(AnswerOptions options, DirectionChoice direction) {
-    options.direction = direction;
-    options.attack = false;
-    options.proven = {};
-    return options;
-  }
-
-  BestTests tests_;
-  std::map<Rational, Span> known_;
-};
-
-/// The claim, in the directions that are asked for.
-class Claimed {
- public:
-  Claimed(const Composition& claim, const AnswerOptions& options) {
-    const bool both = options.direction == DirectionChoice::both;
-    for (const DirectionChoice one : {DirectionChoice::remove, DirectionChoice::add}) {
-      if (!both && options.direction != one) continue;
-      if (both && one == DirectionChoice::add && claim.symmetric()) continue;
-      directions_.push_back({one, std::make_unique<ClaimedPower>(claim, options, one)});
-    }
-  }
-
-  // Proof: docs/proofs/observe.md#p-value
-  ObservedPValue p_value(const ErrorCounts& counts, const FromCounts& limits) {
-    ObservedPValue p_value;
-    std::size_t left = directions_.size();
-    for (const auto& [direction, claimed] : directions_) {
-      const WorkLimit share(work_seconds_left() / static_cast<double>(left--));
-      const bool remove = direction == DirectionChoice::remove;
-      const LocalLevel level =
-          local_level(remove ? counts : counts.exchanged(), remove ? limits.fpr : limits.fnr,
-                      [power = claimed.get()](const Rational& fpr) { return power->at(fpr); });
-      const UnlimitedWork joining;
-      const Span found = two_sided(level);
-      p_value.upper = min(p_value.upper, found.upper).upper();
-      const bool first = left + 1 == directions_.size();
-      p_value.lower = first ? found.lower : min(p_value.lower, found.lower).lower();
-      if (p_value.remark.empty()) {
-        p_value.remark = level.remark;
-        p_value.cause = level.cause;
-      }
-    }
-    return p_value;
-  }
-
- private:
-  struct One {
-    DirectionChoice direction;
-    std::unique_ptr<ClaimedPower> power;
-  };
-  std::vector<One> directions_;
-};
-
-}  // namespace
-
 ErrorCounts errors_of(const RunCounts& counts) {
   check_count("true positives", counts.true_positives, counts.with_record);
   check_count("false positives", counts.false_positives, counts.without_record);
   return {{counts.false_positives, counts.without_record},
           {counts.with_record - counts.true_positives, counts.with_record}};
+}
+
+void check_levels(const Rational& level, const std::vector<Rational>& deltas) {
+  if (level <= 0 || level >= 1) {
+    throw SpecError("level: must be a number with 0 < level < 1, not " + to_string(level));
+  }
+  for (const Rational& delta : deltas) {
+    if (delta < 0 || delta > 1) {
+      throw SpecError("delta: must be a number with 0 <= delta <= 1, not " + to_string(delta));
+    }
+  }
 }
 
 // Proof: docs/proofs/observe.md#lower-ends
@@ -162,14 +104,7 @@ ObservedVerdict verdict_of(const ObservedPValue& p_value, const Rational& level)
 Observation observe(const Composition& claim, const ObserveQuestion& question,
                     const AnswerOptions& options,
                     const std::function<void(const Observation&)>& known) {
-  if (question.level <= 0 || question.level >= 1) {
-    throw SpecError("level: must be a number with 0 < level < 1, not " + to_string(question.level));
-  }
-  for (const Rational& delta : question.deltas) {
-    if (delta < 0 || delta > 1) {
-      throw SpecError("delta: must be a number with 0 <= delta <= 1, not " + to_string(delta));
-    }
-  }
+  check_levels(question.level, question.deltas);
   ObserveQuestion perfect = question;  // Proof: docs/proofs/observe.md#ceiling
   perfect.counts.false_positives.of = 0;
   perfect.counts.false_negatives.of = 0;
@@ -180,10 +115,11 @@ Observation observe(const Composition& claim, const ObserveQuestion& question,
   Claimed claimed(claim, options);
   {
     const WorkLimit most_of_it(0.7 * work_seconds_left());
-    result.p_value = claimed.p_value(question.counts, result.found);
+    result.p_value = p_value_of(claimed.level(question.counts, result.found.fpr, result.found.fnr));
   }
   if (known) known(result);
-  result.ceiling_p_value = claimed.p_value(perfect.counts, result.ceiling);
+  result.ceiling_p_value =
+      p_value_of(claimed.level(perfect.counts, result.ceiling.fpr, result.ceiling.fnr));
   return result;
 }
 

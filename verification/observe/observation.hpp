@@ -47,6 +47,13 @@ struct FromCounts {
 
 FromCounts from_counts(const ObserveQuestion& question);
 
+/// Lower ends from the rates that are at most these.
+Ball epsilon_from(const Rational& fpr, const Rational& fnr, const Rational& delta);
+Ball mu_from(const Rational& fpr, const Rational& fnr);
+
+/// @throws SpecError for a level or a delta outside of its domain
+void check_levels(const Rational& level, const std::vector<Rational>& deltas);
+
 enum class ObservedVerdict {
   refuted,     ///< the p-value is at most the level
   consistent,  ///< it is above the level: this says nothing for the claim

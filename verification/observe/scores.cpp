@@ -6,6 +6,7 @@
 #include <optional>
 #include <random>
 
+#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "verification/claims/csv.hpp"
@@ -17,6 +18,12 @@ Score score_of(std::string_view text) {
   if (text == "inf" || text == "+inf") return {1, 0};
   if (text == "-inf") return {-1, 0};
   return {0, parse_rational(text)};
+}
+
+Score score_of(double score) {
+  if (std::isnan(score)) throw SpecError("scores: one is no number");
+  if (std::isinf(score)) return {score > 0 ? 1 : -1, 0};
+  return {0, checked_rational(score, "score")};
 }
 
 std::string text_of(const Score& score) {
@@ -85,9 +92,6 @@ RunCounts counts_at(const Scores& scores, const Score& threshold) {
           scores.without_record.size()};
 }
 
-namespace {
-
-/// The same scores in an order that the generator decides, all orders alike (Fisher and Yates).
 std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generator) {
   for (std::uint64_t left = scores.size(); left > 1; --left) {
     // The least multiple of `left` that 2^64 leaves over is refused: all remainders are alike.
@@ -98,6 +102,8 @@ std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generato
   }
   return scores;
 }
+
+namespace {
 
 /// About the normal score of an upper limit of the rate (Wilson's), in floating point.
 double score_of_limit(std::uint64_t of, std::size_t trials, double z) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <random>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Score {
 
 /// A number of the spec language, inf or -inf. @throws NumberError, for nan too
 Score score_of(std::string_view text);
+/// The double itself. @throws SpecError for a NaN
+Score score_of(double score);
 /// The text that score_of reads back.
 std::string text_of(const Score& score);
 
@@ -42,6 +45,9 @@ struct SplitCounts {
   Score threshold;   ///< chosen by one half of the runs of each kind
   RunCounts counts;  ///< of the others, at it
 };
+
+/// The same scores in an order that the generator decides, all orders alike (Fisher and Yates).
+std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generator);
 
 /// Halves that the seed alone decides. The threshold is one of the first half's scores with the
 /// record, of the greatest mu that its counts seem to show at the level.

@@ -11,23 +11,32 @@
 
 namespace plaudit {
 
-struct ObservedRun {
+/// The claim, as reports name it.
+struct ClaimedSpec {
   std::string spec;  ///< canonical
   Adjacency adjacency;
   std::string bound = {};  ///< ImportedSpec::bound
-  RunCounts counts;
-  /// Where one half of the runs chose the threshold for the other, which is counted.
-  struct Split {
-    std::string threshold;
-    std::uint64_t seed;
-  };
-  std::optional<Split> split = {};
+};
+
+/// How the threshold of many runs came about.
+struct ObservedThreshold {
+  enum class Kind { fixed, split, all } kind = Kind::fixed;
+  std::string value = {};  ///< of a split: what the other half chose
+  std::uint64_t seed = 0;
 };
 
 /// What the verdict rests on and no computation can check, in words.
-std::vector<std::string> observation_assumptions(const Adjacency& adjacency, bool split = false);
+std::vector<std::string> observation_assumptions(
+    const Adjacency& adjacency, ObservedThreshold::Kind kind = ObservedThreshold::Kind::fixed);
+/// What with and without the record, or one record in place of another, has to mean.
+std::string words_of_neighbours(const Adjacency& adjacency);
 
-Json json_report(const ObservedRun& run, const ObserveQuestion& question,
+/// Begins a report: the claim, the design, the level.
+Json observation_head(const ClaimedSpec& claim, const std::string& design, const Rational& level,
+                      int digits);
+
+Json json_report(const ClaimedSpec& claim, const RunCounts& counts,
+                 const ObservedThreshold& threshold, const ObserveQuestion& question,
                  const Observation& observation, int digits);
 
 }  // namespace plaudit

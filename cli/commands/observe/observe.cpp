@@ -1,167 +1,35 @@
-// plaudit observe SPEC: what was observed in many runs against what was claimed of them.
+// plaudit observe SPEC: what was observed in runs against what was claimed of them.
+#include <iomanip>
 #include <nlohmann/json.hpp>
+
 #include <optional>
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/commands/observe/given.hpp"
+#include "cli/commands/observe/text.hpp"
 #include "cli/one_text.hpp"
-#include "cli/options.hpp"
-#include "cli/output/report.hpp"
-#include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
-#include "cli/question.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/spec_error.hpp"
-#include "verification/observe/scores.hpp"
-#include "verification/reports/observation_report.hpp"
+#include "verification/observe/observe_all.hpp"
+#include "verification/observe/power.hpp"
 
 namespace plaudit::cli {
 
 namespace {
 
 constexpr int usual_digits_of_observations = 10;
-constexpr std::size_t longest_scores = 100'000'000;
+constexpr double named_power = 0.9;  ///< at which what is detectable is told
+constexpr int digits_of_power = 4;
 
-struct ObserveOptions : Options {
-  std::string design;
-  std::string counts;
-  std::string scores;
-  std::string threshold;
-  std::string level = "1e-6";
-  std::string deltas = "0,1e-5";
+/// The claim as it was read, in the worker.
+struct Claim {
+  Composition composition;
+  ClaimedSpec named;
 };
 
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return parts;
-}
-
-bool is_count(const std::string& text) {
-  return !text.empty() && text.size() <= 10 &&
-         text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-RunCounts counts_of(const std::string& text) {
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& part : split_at_commas(text)) {
-    if (is_count(part)) numbers.push_back(std::stoull(part));
-  }
-  if (numbers.size() != 4 || split_at_commas(text).size() != 4) {
-    throw UsageError(
-        "--counts must be K1,N1,K0,N0: of N1 runs with the record and of N0 without it the test "
-        "said in K1 and K0 that it is there, not " +
-        abbreviated(text));
-  }
-  return {numbers[0], numbers[1], numbers[2], numbers[3]};
-}
-
-/// What is counted; of a split threshold also how it came about.
-struct ReadCounts {
-  RunCounts counts;
-  std::optional<ObservedRun::Split> split = {};
-};
-
-Scores read_scores(const ObserveOptions& options) {
-  std::ifstream file =
-      open_file(options.scores, "--scores " + abbreviated(options.scores) + " cannot be read");
-  const std::string text = read_stream(file, longest_scores);
-  if (text.size() > longest_scores) {
-    throw UsageError("--scores: has over " + std::to_string(longest_scores) + " characters");
-  }
-  try {
-    return scores_from_csv(text);
-  } catch (const InputError& error) {
-    throw UsageError("--scores: " + std::string(error.what()));
-  }
-}
-
-ReadCounts read_counts(const ObserveOptions& options, const Rational& level) {
-  if (options.counts.empty() == options.scores.empty()) {
-    throw UsageError("needs --counts K1,N1,K0,N0, or --scores FILE with --threshold T");
-  }
-  if (options.scores.empty() != options.threshold.empty()) {
-    throw UsageError(
-        "--scores goes with --threshold T, which was fixed before the scores, or "
-        "with --threshold split:SEED");
-  }
-  if (!options.counts.empty()) return {counts_of(options.counts)};
-  const std::string split = "split:";
-  if (options.threshold.rfind(split, 0) == 0) {
-    const std::string text = options.threshold.substr(split.size());
-    if (!is_count(text)) {
-      throw UsageError("--threshold split:SEED needs a seed of at most ten digits, not " +
-                       abbreviated(options.threshold));
-    }
-    const std::uint64_t seed = std::stoull(text);
-    const SplitCounts found = split_counts(read_scores(options), seed, level);
-    return {found.counts, ObservedRun::Split{text_of(found.threshold), seed}};
-  }
-  Score threshold;
-  try {
-    threshold = score_of(options.threshold);
-  } catch (const NumberError& error) {
-    throw UsageError("--threshold: " + std::string(error.what()));
-  }
-  return {counts_at(read_scores(options), threshold)};
-}
-
-std::string verdict_line(const Json& report) {
-  const std::string verdict = report["verdict"];
-  const std::string level = " at the level " + report["level"].get<std::string>();
-  const std::string upper = report["p_value"]["upper"];
-  const std::string lower = report["p_value"]["lower"];
-  if (verdict == "refuted") return "refuted" + level + ": p-value <= " + upper + ", certified";
-  if (verdict == "consistent") return "not refuted" + level + ": p-value >= " + lower;
-  return "undecided" + level + ": the p-value is within [" + lower + ", " + upper + "]";
-}
-
-std::string text_of_observation(const ReadSpec& spec, const Json& report) {
-  std::ostringstream out;
-  const Json& counts = report["counts"];
-  const Json& ceiling = report["ceiling"];
-  out << verdict_line(report) << "\n\n"
-      << spec.spec << '\n'
-      << adjacency_line(spec.adjacency) << '\n';
-  if (!spec.bound.empty()) out << spec.bound << ": a refutation holds for the run\n";
-  out << "said to be there in " << counts["true_positives"] << " of " << counts["with_record"]
-      << " runs with the record, in " << counts["false_positives"] << " of "
-      << counts["without_record"] << " without it\n";
-  if (report.contains("split")) {
-    out << "at the threshold " << report["split"]["threshold"].get<std::string>()
-        << ", chosen by the other half of the runs, seed " << report["split"]["seed"] << '\n';
-  }
-  out << '\n';
-  std::vector<std::vector<std::string>> rows{{"", "observed", "without errors"}};
-  const auto row = [&](const std::string& name, const Json& of_run, const Json& of_ceiling) {
-    rows.push_back({name, of_run, of_ceiling});
-  };
-  for (const char* end : {"lower", "upper"}) {
-    row("p-value of the claim, " + std::string(end) + " end", report["p_value"][end],
-        ceiling["p_value"][end]);
-  }
-  const Json& corner = report["corners"][0];
-  const Json& best = ceiling["corners"][0];
-  row("false positive rate <=", corner["fpr_upper"], best["fpr_upper"]);
-  row("true positive rate >=", corner["tpr_lower"], best["tpr_lower"]);
-  for (std::size_t i = 0; i < report["epsilon_lower"].size(); ++i) {
-    const Json& one = report["epsilon_lower"][i];
-    row("epsilon at delta = " + one["delta"].get<std::string>() + " >=", one["lower"],
-        ceiling["epsilon_lower"][i]["lower"]);
-  }
-  row("mu >=", report["mu_lower"], ceiling["mu_lower"]);
-  print_table(out, rows, 2);
-  out << "\n  the p-value is that of the claim; the rates, epsilons and mu hold whatever was "
-         "claimed, all\n  together but for a probability of at most "
-      << report["level"].get<std::string>() << "; assumed:\n";
-  for (const Json& words : report["assumptions"]) out << "  - " << words.get<std::string>() << '\n';
-  if (report.contains("remark")) out << "  " << report["remark"].get<std::string>() << '\n';
-  return out.str();
-}
+using ReportSoFar = std::function<void(const Json&)>;
+using MakeReport = std::function<Json(const Claim&, const ReportSoFar&)>;
 
 OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Json& report) {
   const std::string verdict = report["verdict"];
@@ -169,31 +37,19 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
           verdict != "undecided", verdict == "refuted"};
 }
 
-int observe_runs(const ObserveOptions& options) {
-  const Rational level = read_probability("--level", "level", options.level);
-  if (!(level > 0 && level < 1)) throw UsageError("--level must be a number with 0 < level < 1");
-  const ReadCounts read_from = read_counts(options, level);
-  ObserveQuestion question{errors_of(read_from.counts), level, {}};
-  for (const std::string& delta : split_at_commas(options.deltas)) {
-    question.deltas.push_back(read_delta("--delta", delta));
-  }
+int print_report(const ObserveOptions& options, const MakeReport& make) {
   OneTextWork what;
   what.nothing = "before anything was known";
   what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
-    const Composition claim = parse_spec(run.spec);
-    const std::string read = spec_message(claim, run.bound);
+    const Composition composition = parse_spec(run.spec);
+    const std::string read = spec_message(composition, run.bound);
     const ReadSpec spec = read_spec_of(read);
-    const ObservedRun observed{spec.spec, spec.adjacency, spec.bound, read_from.counts,
-                               read_from.split};
-    const auto report = [&](const Observation& found) {
-      return json_report(observed, question, found, options.digits);
+    const Claim claim{composition, {spec.spec, spec.adjacency, spec.bound}};
+    const ReportSoFar so_far = [&](const Json& report) {
+      tell.so_far(one_line({{"spec", read}, {"report", report}}));
     };
-    const Observation found =
-        observe(claim, question, answer_options(options), [&](const Observation& so_far) {
-          tell.so_far(one_line({{"spec", read}, {"report", report(so_far)}}));
-        });
-    return told_text(options, spec, report(found));
+    return told_text(options, spec, make(claim, so_far));
   };
   what.text_so_far = [&](const End& end) {
     const Json known = Json::parse(end.so_far);
@@ -204,38 +60,232 @@ int observe_runs(const ObserveOptions& options) {
   return print_one_text(options.backstop(), what);
 }
 
+double rounded(double x) {
+  return std::stod((std::ostringstream() << std::setprecision(digits_of_power) << x).str());
+}
+
+void put_power(Json& report, const ObserveOptions& options, const Claim& claim,
+               const RunCounts& counts, const Rational& level) {
+  if (options.alternative.empty()) return;
+  const PlanOfRuns plan(claim.composition, parse_spec(options.alternative), level,
+                        answer_options(options));
+  const RunsPower power = plan.power(counts.without_record, counts.with_record);
+  report["power"] = {
+      {"alternative", options.alternative},
+      {"model", "told by its best test at one threshold fixed before"},
+      {"refuted", rounded(power.power)},
+      {"fpr", rounded(power.fpr)},
+      {"detectable_mu",
+       rounded(plan.detectable_mu(counts.without_record, counts.with_record, named_power))}};
+}
+
+void put_power(Json& report, const ObserveOptions& options, const Claim& claim,
+               const OneRunQuestion& question) {
+  if (options.alternative.empty()) return;
+  const std::uint64_t canaries = question.guesses.front().canaries;
+  const PlanOfCanaries plan(claim.composition, parse_spec(options.alternative), question.level,
+                            question.independent, answer_options(options));
+  report["power"] = {
+      {"alternative", options.alternative},
+      {"model", "all canaries guessed by its best tests, independently of each other"},
+      {"refuted", rounded(plan.power(canaries))},
+      {"detectable_share", rounded(plan.detectable_share(canaries, named_power))}};
+}
+
+int observe_runs(const ObserveOptions& options, const Rational& level,
+                 const std::vector<Rational>& deltas) {
+  const GivenRuns given = read_runs(options, level);
+  const auto counts_of = [](const ErrorCounts& errors) {
+    return RunCounts{errors.false_negatives.trials - errors.false_negatives.of,
+                     errors.false_negatives.trials, errors.false_positives.of,
+                     errors.false_positives.trials};
+  };
+  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+    const auto report = [&](const RunCounts& counts, const Observation& found) {
+      return json_report(claim.named, counts, given.threshold, {errors_of(counts), level, deltas},
+                         found, options.digits);
+    };
+    RunCounts counts = given.counts;
+    Json last;
+    if (given.scores) {
+      const auto tell = [&](const ObservationAtAll& found) {
+        so_far(report(counts_of(found.counts), found));
+      };
+      const ObservationAtAll found = observe_all(claim.composition, *given.scores, level, deltas,
+                                                 answer_options(options), tell);
+      counts = counts_of(found.counts);
+      last = report(counts, found);
+    } else {
+      const auto tell = [&](const Observation& found) { so_far(report(counts, found)); };
+      last = report(counts, observe(claim.composition, {errors_of(counts), level, deltas},
+                                    answer_options(options), tell));
+    }
+    so_far(last);
+    put_power(last, options, claim, counts, level);
+    return last;
+  });
+}
+
+int observe_coins(const ObserveOptions& options, const Rational& level,
+                  const std::vector<Rational>& deltas) {
+  const GivenGuesses given = read_guesses(options);
+  for (const Guesses& one : given.guesses) check_guesses(one);
+  const OneRunQuestion question{given.guesses, given.as, level, deltas, options.independent};
+  const CoinsOf coins = options.design == "pairs" ? CoinsOf::pairs : CoinsOf::canaries;
+  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+    check_coins(claim.named.adjacency, coins);
+    const auto tell = [&](const OneRunObservation& found) {
+      so_far(json_report(claim.named, coins, question, found, options.digits));
+    };
+    const OneRunObservation found =
+        observe_one_run(claim.composition, question, answer_options(options), tell);
+    Json report = json_report(claim.named, coins, question, found, options.digits);
+    put_power(report, options, claim, question);
+    return report;
+  });
+}
+
+int observe_sequence(const ObserveOptions& options, const Rational& level) {
+  if (options.line.empty() || options.stake.empty()) {
+    throw UsageError("--design sequence needs --line EPSILON and --stake B, fixed before the runs");
+  }
+  SequenceObservation seen{read_sequence(options), {}, 0};
+  const Rational epsilon = read_epsilon("--line", options.line);
+  seen.bet.stake = read_probability("--stake", "stake", options.stake);
+  return print_report(options, [&](const Claim& claim, const ReportSoFar&) {
+    GuessedCurve curve(claim.composition, answer_options(options), GuessedAs::both);
+    seen.bet.lambda = upper_exponential(epsilon);
+    seen.bet.delta = rounded_up(curve.at(epsilon));
+    seen.e_value = e_value(seen.guesses, seen.bet);
+    return json_report(claim.named, seen, level, options.digits);
+  });
+}
+
+/// How large an experiment has to be.
+int print_plan(const ObserveOptions& options, const Rational& level) {
+  const Rational power = read_probability("--plan", "power", options.plan);
+  if (power <= 0 || power >= 1) throw UsageError("--plan must be a power with 0 < power < 1");
+  if (options.alternative.empty()) {
+    throw UsageError("--plan goes with --alternative SPEC, what else may have been run");
+  }
+  OneTextWork what;
+  what.nothing = "before anything was known";
+  what.work = [&](const Tell&) {
+    const Composition claim = parse_spec(read_run(options).spec);
+    const Composition alternative = parse_spec(options.alternative);
+    const bool runs = options.design == "runs";
+    std::optional<std::uint64_t> size;
+    Json report{{"plaudit", PLAUDIT_VERSION}, {"spec", claim.spec()}, {"quantity", "plan"}};
+    report["design"] = options.design;
+    report["level"] = to_string(level);
+    report["power"] = to_string(power);
+    report["alternative"] = options.alternative;
+    if (runs) {
+      const PlanOfRuns plan(claim, alternative, level, answer_options(options));
+      size = plan.runs_for(estimate(power));
+      if (size) report["fpr"] = rounded(plan.power(*size, *size).fpr);
+    } else {
+      size = PlanOfCanaries(claim, alternative, level, options.independent, answer_options(options))
+                 .canaries_for(estimate(power));
+    }
+    report["size"] = size ? Json(*size) : Json(nullptr);
+    std::ostringstream text;
+    if (!size) {
+      text << "no number of " << (runs ? "runs" : "canaries") << " that is read has this power\n";
+    } else if (runs) {
+      text << "about " << *size
+           << " runs with the record and as many without it, at a threshold of "
+           << "a false positive rate of about " << report["fpr"] << '\n';
+    } else {
+      text << "about " << *size << " canaries, all guessed\n";
+    }
+    text << "(floating point; an experiment is judged by what it counted alone)\n";
+    return OneText{options.json ? printed(report) + '\n' : text.str(), size.has_value()};
+  };
+  return print_one_text(options.backstop(), what);
+}
+
+int observe_design(const ObserveOptions& options) {
+  const Rational level = read_probability("--level", "level", options.level);
+  if (!(level > 0 && level < 1)) throw UsageError("--level must be a number with 0 < level < 1");
+  const auto only_for = [&](const char* option, bool given, const char* designs) {
+    if (given && std::string(designs).find(options.design) == std::string::npos) {
+      throw UsageError(std::string(option) + " is for the designs " + designs);
+    }
+  };
+  only_for("--threshold", !options.threshold.empty(), "runs");
+  only_for("--guesses", !options.guesses.empty(), "coins, pairs");
+  only_for("--pairing", !options.pairing.empty(), "pairs");
+  only_for("--independent", options.independent, "coins, pairs");
+  only_for("--line", !options.line.empty(), "sequence");
+  only_for("--alternative", !options.alternative.empty(), "runs, coins, pairs");
+  only_for("--direction", options.direction != DirectionChoice::both, "runs");
+  if (!options.plan.empty()) return print_plan(options, level);
+  std::vector<Rational> deltas;
+  for (const std::string& delta : split_at(options.deltas, ',')) {
+    deltas.push_back(read_delta("--delta", delta));
+  }
+  if (options.design == "runs") return observe_runs(options, level, deltas);
+  if (options.design == "sequence") return observe_sequence(options, level);
+  return observe_coins(options, level, deltas);
+}
+
+void add_what_was_seen(Command& command, ObserveOptions& options) {
+  command
+      .option("--design", options.design,
+              "runs: independent runs, some with the record and some without it; coins: one run "
+              "whose canaries are in or out by a fair coin each; pairs: one run with one canary of "
+              "each pair; sequence: runs of a coin each, stopped at will")
+      .one_of({"runs", "coins", "pairs", "sequence"})
+      .required();
+  command.option("--counts", options.counts,
+                 "runs: K1,N1,K0,N0, the test said that the record is there in K1 of N1 runs with "
+                 "it and in K0 of N0 without it; coins, pairs: V,R,M, of M coins R were guessed, V "
+                 "rightly (several between ;); sequence: RIGHT,WRONG,ABSTAINED");
+  command.option("--scores", options.scores,
+                 "CSV with a line for each run or canary: the columns score, and member or label "
+                 "(1 with the record, 0 without it)");
+  command.option("--threshold", options.threshold,
+                 "runs: the test says that the record is there where the score is at least this; "
+                 "fixed before the scores were seen, or all: at all of them, or split:SEED: chosen "
+                 "by one half of the runs for the other");
+  command.option("--guesses", options.guesses,
+                 "coins: in:K,out:L, the K greatest scores are guessed to be in, the L least out "
+                 "(several between ;); pairs: how many pairs are guessed, all unless given");
+  command.option("--guessed", options.guessed, "of --counts of coins: what was guessed")
+      .one_of({"both", "in", "out"})
+      .shows_default();
+  command.option("--pairing", options.pairing, "pairs: the seed that draws the pairs");
+  command.flag("--independent", options.independent,
+               "what is released of each canary depends on its own coin alone; all are guessed");
+}
+
 }  // namespace
 
 void add_observe_command(CommandLine& line) {
   const auto options = std::make_shared<ObserveOptions>();
   options->digits.wanted = usual_digits_of_observations;
-  Command command =
-      line.command("observe", "what was observed in many runs against what was claimed",
-                   [options] { return observe_runs(*options); });
+  Command command = line.command("observe", "what was observed in runs against what was claimed",
+                                 [options] { return observe_design(*options); });
   add_common_options(command, *options);
-  command
-      .option("--design", options->design,
-              "runs: independent runs, some with the record and some without it")
-      .one_of({"runs"})
-      .required();
-  command.option("--counts", options->counts,
-                 "K1,N1,K0,N0: the test said that the record is there in K1 of N1 runs with it and "
-                 "in K0 of N0 without it");
-  command.option("--scores", options->scores,
-                 "CSV with a line for each run: the columns score, and member or label (1 with the "
-                 "record, 0 without it)");
-  command.option("--threshold", options->threshold,
-                 "the test says that the record is there where the score is at least this; fixed "
-                 "before the scores were seen, or split:SEED: chosen by one half of the runs for "
-                 "the other");
+  add_what_was_seen(command, *options);
+  command.option("--line", options->line, "sequence: the epsilon of the claim that is bet against");
+  command.option("--stake", options->stake, "sequence: the share that is bet each time");
   command.option("--level", options->level, "the most a false alarm may be probable, in (0, 1)")
       .shows_default();
   command.option("--delta", options->deltas, "at which lower ends of epsilon are given: D[,D,...]")
       .shows_default();
+  command.option("--alternative", options->alternative,
+                 "what else may have been run: how likely it would be refuted");
+  command.option("--plan", options->plan,
+                 "a power, as 0.9: how large the experiment has to be for it, without counts");
   command.examples(
       {"plaudit observe 'gaussian(sigma=2)' --design runs --counts 312,1000,3,1000",
        "plaudit observe 'poisson(gaussian(sigma=0.8), rate=0.004)^1000' --design runs --scores "
-       "scores.csv --threshold 1.5 --level 1/20"});
+       "scores.csv --threshold all --level 1/20",
+       "plaudit observe 'gaussian(sigma=2)' --design coins --counts 930,1000,1000",
+       "plaudit observe 'gaussian(sigma=2)' --design runs --plan 0.9 --alternative "
+       "'gaussian(sigma=1)'"});
 }
 
 }  // namespace plaudit::cli

@@ -1,0 +1,46 @@
+// What `plaudit observe` was given: counts, scores, guesses.
+#pragma once
+
+#include "cli/options.hpp"
+#include "verification/observe/one_run.hpp"
+#include "verification/observe/sequence.hpp"
+#include "verification/reports/one_run_report.hpp"
+
+namespace plaudit::cli {
+
+struct ObserveOptions : Options {
+  std::string design;
+  std::string counts;
+  std::string scores;
+  std::string threshold;
+  std::string guesses;
+  std::string guessed = "both";
+  std::string pairing;
+  bool independent = false;
+  std::string line;
+  std::string stake;
+  std::string level = "1e-6";
+  std::string deltas = "0,1e-5";
+  std::string alternative;
+  std::string plan;
+};
+
+std::vector<std::string> split_at(const std::string& text, char mark);
+
+/// Nothing of scores, or of counts, where the other is given. @throws UsageError
+struct GivenRuns {
+  RunCounts counts;
+  ObservedThreshold threshold;
+  std::optional<Scores> scores;  ///< where all thresholds are looked at
+};
+GivenRuns read_runs(const ObserveOptions& options, const Rational& level);
+
+struct GivenGuesses {
+  std::vector<Guesses> guesses;
+  GuessedAs as = GuessedAs::both;
+};
+GivenGuesses read_guesses(const ObserveOptions& options);
+
+GuessedSequence read_sequence(const ObserveOptions& options);
+
+}  // namespace plaudit::cli

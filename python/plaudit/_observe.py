@@ -1,0 +1,286 @@
+"""What was observed in runs against what was claimed of them."""
+from __future__ import annotations
+
+import numbers
+from typing import Any, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
+
+from . import _core
+from ._composition import Composition, parse
+from ._core import SpecError
+from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
+
+
+class ObservedLimits(NamedTuple):
+    """What counts say of a run whatever was claimed, all of it together but for a probability of the level."""
+
+    #: The false positive rate of the test is at most this.
+    fpr_upper: float
+    #: Its true positive rate is at least this.
+    tpr_lower: float
+    #: At each delta, the run has no smaller epsilon.
+    epsilon_lower: Dict[Any, float]
+    #: The run is not mu-GDP for a smaller mu.
+    mu_lower: float
+
+
+class ObservedRuns(NamedTuple):
+    """A verdict on a claim by counts of many runs."""
+
+    #: Refuted (the p-value is at most the level), consistent (it is above, which says nothing for the claim) or
+    #: undecided (its band has the level in it).
+    verdict: str
+    #: A band of the p-value. Were the claim true, so small a p-value would have at most its own size as probability.
+    p_value: Tuple[float, float]
+    limits: ObservedLimits
+    #: The same for as many runs without an error of the test, more than which they can never show.
+    ceiling_p_value: Tuple[float, float]
+    ceiling: ObservedLimits
+    #: What the verdict rests on and no computation can check.
+    assumptions: List[str]
+    #: Why the band of the p-value is wide, where it is.
+    remark: str
+
+
+class GuessNumbers(NamedTuple):
+    """What guesses about the coins of one run say."""
+
+    #: Were the claim true, so small a p-value would have at most its own size as probability.
+    p_value: float
+    #: At each delta, the run has no smaller epsilon; with mu all together but for a probability of the level.
+    epsilon_lower: Dict[Any, float]
+    #: The run is not mu-GDP for a smaller mu.
+    mu_lower: float
+
+
+class ObservedGuesses(NamedTuple):
+    """A verdict on a claim by guesses about the canaries of one run."""
+
+    #: Refuted (the p-value is at most the level) or consistent, which says nothing for the claim.
+    verdict: str
+    #: What the guesses say.
+    found: GuessNumbers
+    #: The same had all of them been right, more than which they can never show.
+    ceiling: GuessNumbers
+    #: No test by so many right guesses of one run has a smaller p-value; 0 where none is known.
+    no_test_below: float
+    #: Right guesses, guesses, canaries.
+    guesses: List[Tuple[int, int, int]]
+    #: lambda and delta, exact: the line of the claimed curve of which the p-value is made.
+    line: Tuple[str, str]
+    #: What the verdict rests on and no computation can check.
+    assumptions: List[str]
+    #: What ended the work early, where something did.
+    remark: str
+
+
+_DESIGNS = ("runs", "coins", "pairs")
+_SPLIT = "split:"
+
+
+def _count(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= int(value) < 2**63:
+        raise SpecError(f"{name}: must be an integer from 0 on, not {value!r}")
+    return int(value)
+
+
+def _scores(given: Iterable[Any], name: str) -> List[float]:
+    try:
+        return [float(score) for score in given]
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"{name}: must be numbers: {error}") from None
+
+
+def _design(design: str, allowed: Sequence[str] = _DESIGNS) -> str:
+    if design not in allowed:
+        raise SpecError(f"design: must be one of {', '.join(allowed)}, not {design!r}")
+    return design
+
+
+def _runs(core: _core.ObservedRuns, deltas: Sequence[Number]) -> ObservedRuns:
+    def limits(found: Tuple[float, float, List[float], float]) -> ObservedLimits:
+        fpr, tpr, epsilons, mu = found
+        return ObservedLimits(fpr, tpr, dict(zip(deltas, epsilons)), mu)
+
+    return ObservedRuns(core.verdict, core.p_value, limits(core.limits), core.ceiling_p_value,
+                        limits(core.ceiling), core.assumptions, core.remark)
+
+
+@overload
+def observe_counts(run: Union[Composition, str], *, design: Literal["runs"], true_positives: int, with_record: int,
+                   false_positives: int, without_record: int, level: Number = ..., deltas: Sequence[Number] = ...,
+                   digits: int = ..., direction: str = ..., timeout: float | None = ...,
+                   memory: int = ...) -> ObservedRuns: ...
+@overload
+def observe_counts(run: Union[Composition, str], *, design: Literal["coins", "pairs"], right: int, guessed: int,
+                   canaries: int, kind: str = ..., independent: bool = ..., level: Number = ...,
+                   deltas: Sequence[Number] = ..., digits: int = ..., timeout: float | None = ...,
+                   memory: int = ...) -> ObservedGuesses: ...
+def observe_counts(run: Union[Composition, str], *, design: Any, true_positives: Optional[int] = None,
+                   with_record: Optional[int] = None, false_positives: Optional[int] = None,
+                   without_record: Optional[int] = None, right: Optional[int] = None,
+                   guessed: Optional[int] = None, canaries: Optional[int] = None, kind: str = "both",
+                   independent: bool = False, level: Number = "1e-6", deltas: Sequence[Number] = (0, "1e-5"),
+                   digits: int = 10, direction: str = "both", timeout: float | None = 60,
+                   memory: int = DEFAULT_MEMORY) -> Union[ObservedRuns, ObservedGuesses]:
+    """Holds counts to the whole privacy curve of a claimed run.
+
+    Parameters
+    ----------
+    run : Composition or str
+        The claim: what is said to have been run.
+    design : "runs", "coins" or "pairs"
+        Independent runs, some with the record and some without it, and a threshold that was fixed before them; one
+        run with canaries that are in or out by a fair coin each; one run with one canary of each pair.
+    true_positives, with_record : int
+        Of "runs": in how many of how many runs with the record the test said that it is there.
+    false_positives, without_record : int
+        The same of runs without it.
+    right, guessed, canaries : int
+        Of "coins" and "pairs": of so many canaries (or pairs) so many were guessed, so many rightly.
+    kind : "both", "in" or "out"
+        What was guessed of coins.
+    independent : bool
+        Whether what is released of each canary depends on its own coin alone: an assumption.
+    level : number
+        The most a false alarm may be probable, in (0, 1).
+    deltas : sequence of numbers
+        Where lower ends of epsilon are wanted.
+    digits, direction, timeout, memory
+        As of `Composition.epsilon`; the digits are those of the claimed rates, the timeout is for all.
+
+    Returns
+    -------
+    ObservedRuns or ObservedGuesses
+        The verdict, its p-value, and lower ends that hold whatever was claimed.
+
+    Examples
+    --------
+    >>> import plaudit as pl
+    >>> seen = pl.observe_counts("gaussian(sigma=2)", design="runs", true_positives=312, with_record=1000,
+    ...                          false_positives=3, without_record=1000)
+    >>> seen.verdict, seen.p_value[1] < 3.2e-28, round(seen.limits.mu_lower, 6)
+    ('refuted', True, 1.319616)
+    """
+    _design(design)
+    of_runs = {"true_positives": true_positives, "with_record": with_record,
+               "false_positives": false_positives, "without_record": without_record}
+    of_coins = {"right": right, "guessed": guessed, "canaries": canaries}
+    wanted, other = (of_runs, of_coins) if design == "runs" else (of_coins, of_runs)
+    for name, value in other.items():
+        if value is not None:
+            raise SpecError(f"{name}: is not of the design {design}")
+    counts = [_count(value, name) for name, value in wanted.items()]
+    if design != "runs":
+        return _guesses(run, [(counts[0], counts[1], counts[2])], design, kind, independent, level, deltas, digits,
+                        timeout, memory)
+    check_options(digits=digits, memory=memory, timeout=timeout)
+    claim = parse(run) if isinstance(run, str) else run
+    core = _core.observe_counts(claim._core, counts[0], counts[1], counts[2], counts[3], text_of(level, "level"),
+                                [text_of(delta, "delta") for delta in deltas], digits, direction, timeout, memory)
+    return _runs(core, deltas)
+
+
+def _guesses(run: Union[Composition, str], guesses: List[Tuple[int, int, int]], design: str, kind: str,
+             independent: bool, level: Number, deltas: Sequence[Number], digits: int, timeout: float | None,
+             memory: int) -> ObservedGuesses:
+    check_options(digits=digits, memory=memory, timeout=timeout)
+    claim = parse(run) if isinstance(run, str) else run
+    core = _core.observe_guesses(claim._core, guesses, design == "pairs", kind, bool(independent),
+                                 text_of(level, "level"), [text_of(delta, "delta") for delta in deltas], digits,
+                                 timeout, memory)
+
+    def numbers_of(found: Tuple[float, List[float], float]) -> GuessNumbers:
+        p_value, epsilons, mu = found
+        return GuessNumbers(p_value, dict(zip(deltas, epsilons)), mu)
+
+    return ObservedGuesses(core.verdict, numbers_of(core.found), numbers_of(core.ceiling), core.no_test_below,
+                           guesses, core.line, core.assumptions, core.remark)
+
+
+@overload
+def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *,
+            design: Literal["runs"], threshold: Union[Number, str], level: Number = ...,
+            deltas: Sequence[Number] = ..., digits: int = ..., direction: str = ..., timeout: float | None = ...,
+            memory: int = ...) -> ObservedRuns: ...
+@overload
+def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *,
+            design: Literal["coins", "pairs"], guesses: Any = ..., pairing: Optional[int] = ...,
+            independent: bool = ..., level: Number = ..., deltas: Sequence[Number] = ..., digits: int = ...,
+            timeout: float | None = ..., memory: int = ...) -> ObservedGuesses: ...
+def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *, design: Any,
+            threshold: Union[Number, str, None] = None, guesses: Any = None, pairing: Optional[int] = None,
+            independent: bool = False, level: Number = "1e-6", deltas: Sequence[Number] = (0, "1e-5"),
+            digits: int = 10, direction: str = "both", timeout: float | None = 60,
+            memory: int = DEFAULT_MEMORY) -> Union[ObservedRuns, ObservedGuesses]:
+    """Holds scores of a test to the whole privacy curve of a claimed run.
+
+    Parameters
+    ----------
+    run : Composition or str
+        The claim: what is said to have been run.
+    in_scores, out_scores : iterables of numbers
+        Of the runs, or canaries, with the record and without it: lists, arrays, columns. They are compared as exact
+        doubles; infinities are scores, a NaN is refused.
+    design : "runs", "coins" or "pairs"
+        As of `observe_counts`.
+    threshold : number or str
+        Of "runs": the record is said to be there where the score is at least this, which was fixed before; or "all",
+        all of them at once; or "split:SEED", chosen by one half of the runs for the other.
+    guesses : (int, int), a list of them, or int
+        Of "coins": how many of the greatest scores are guessed to be in, how many of the least out, fixed before;
+        several share the level. Of "pairs": how many pairs are guessed, all unless given.
+    pairing : int
+        Of "pairs": the seed that draws the pairs.
+    independent, level, deltas, digits, direction, timeout, memory
+        As of `observe_counts`.
+
+    Examples
+    --------
+    >>> import plaudit as pl
+    >>> seen = pl.observe("gaussian(sigma=2)", [8 + i for i in range(40)], range(40), design="runs", threshold="all",
+    ...                   level="1/20")
+    >>> seen.verdict
+    'consistent'
+    """
+    _design(design)
+    given = (_scores(in_scores, "in_scores"), _scores(out_scores, "out_scores"))
+    if design == "runs":
+        if threshold is None or guesses is not None or pairing is not None:
+            raise SpecError("threshold: is wanted of runs, and neither guesses nor pairing: a number fixed before, "
+                            "'all', or 'split:SEED'")
+        return _scored_runs(run, given, threshold, level, deltas, digits, direction, timeout, memory)
+    if threshold is not None:
+        raise SpecError(f"threshold: is not of the design {design}")
+    if design == "pairs":
+        if pairing is None:
+            raise SpecError("pairing: is wanted of pairs, a seed that was fixed before the scores")
+        counts = [_core.guess_in_pairs(*given, _count(pairing, "pairing"),
+                                       None if guesses is None else _count(guesses, "guesses"))]
+        return _guesses(run, counts, design, "both", independent, level, deltas, digits, timeout, memory)
+    if guesses is None:
+        raise SpecError("guesses: are wanted of coins, (in, out), fixed before the scores")
+    pairs = [guesses] if isinstance(guesses, tuple) else list(guesses)
+    asked = [(_count(first, "guesses"), _count(second, "guesses")) for first, second in pairs]
+    kind = ("in" if all(second == 0 for _, second in asked) else
+            "out" if all(first == 0 for first, _ in asked) else "both")
+    counts = [_core.guess_by_scores(*given, first, second) for first, second in asked]
+    return _guesses(run, counts, design, kind, independent, level, deltas, digits, timeout, memory)
+
+
+def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[float]],
+                 threshold: Union[Number, str], level: Number, deltas: Sequence[Number], digits: int,
+                 direction: str, timeout: float | None, memory: int) -> ObservedRuns:
+    check_options(digits=digits, memory=memory, timeout=timeout)
+    core = (parse(run) if isinstance(run, str) else run)._core
+    exact = (text_of(level, "level"), [text_of(delta, "delta") for delta in deltas])
+    if isinstance(threshold, str) and threshold.startswith(_SPLIT):
+        seed = threshold[len(_SPLIT):]
+        if not (seed.isascii() and seed.isdigit() and len(seed) <= 10):
+            raise SpecError(f"threshold: split:SEED needs a seed of at most ten digits, not {threshold!r}")
+        found = _core.observe_split(core, scores[0], scores[1], int(seed), exact[0], exact[1], digits, direction,
+                                    timeout, memory)
+    else:
+        at = None if isinstance(threshold, str) and threshold == "all" else text_of(threshold, "threshold")
+        found = _core.observe_scores(core, scores[0], scores[1], at, exact[0], exact[1], digits, direction, timeout,
+                                     memory)
+    return _runs(found, deltas)
