@@ -68,6 +68,19 @@ Composition discrete_laplace(const Number& scale, const Number& sensitivity) {
                                     number("discrete_laplace", "sensitivity", sensitivity)});
 }
 
+Composition truncated_laplace(const Number& scale, const Number& bound, const Number& sensitivity) {
+  constexpr const char* name = "truncated_laplace";
+  return built(name, {number(name, "scale", scale), number(name, "bound", bound),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
+                                       const Number& sensitivity) {
+  constexpr const char* name = "truncated_discrete_laplace";
+  return built(name, {number(name, "scale", scale), number(name, "bound", bound),
+                      number(name, "sensitivity", sensitivity)});
+}
+
 Composition staircase(const Number& epsilon, const Number& gamma) {
   return built("staircase",
                {number("staircase", "epsilon", epsilon), number("staircase", "gamma", gamma)});

@@ -105,6 +105,15 @@ Composition discrete_gaussian_of_variance(const Number& variance, const Number& 
 /// sensitivity an integer from 1 to 100000. Proof: docs/proofs/discrete.md#shift.
 Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1);
 
+/// Laplace noise of which nothing beyond +-bound is drawn. @param scale > 0. @param bound at least
+/// the sensitivity. Proof: docs/proofs/truncated.md#laplace
+Composition truncated_laplace(const Number& scale, const Number& bound,
+                              const Number& sensitivity = 1);
+/// The same on integers: truncated geometric noise. @param bound, sensitivity integers, bound the
+/// greater. Proof: docs/proofs/truncated.md#discrete-laplace
+Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
+                                       const Number& sensitivity = 1);
+
 /// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =
 /// gamma, 1 + gamma, 2 + gamma and so on. @param epsilon > 0, in nats. @param gamma in (0, 1).
 /// Proof: docs/proofs/staircase.md#shift.

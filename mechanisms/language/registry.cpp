@@ -9,35 +9,37 @@
 #include "mechanisms/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
-#define PLAUDIT_MECHANISMS(X) \
-  X(gaussian)                 \
-  X(mixture)                  \
-  X(poisson)                  \
-  X(truncated_poisson)        \
-  X(joint)                    \
-  X(group)                    \
-  X(without_replacement)      \
-  X(with_replacement)         \
-  X(pair)                     \
-  X(random_allocation)        \
-  X(matrix)                   \
-  X(toeplitz)                 \
-  X(tree)                     \
-  X(laplace)                  \
-  X(discrete_laplace)         \
-  X(discrete_gaussian)        \
-  X(staircase)                \
-  X(randomized_response)      \
-  X(bounded_range)            \
-  X(exponential)              \
-  X(permute_and_flip)         \
-  X(report_noisy_max)         \
-  X(sparse_vector)            \
-  X(pure)                     \
-  X(approximate)              \
-  X(zcdp)                     \
-  X(tcdp)                     \
-  X(cdp)                      \
+#define PLAUDIT_MECHANISMS(X)   \
+  X(gaussian)                   \
+  X(mixture)                    \
+  X(poisson)                    \
+  X(truncated_poisson)          \
+  X(joint)                      \
+  X(group)                      \
+  X(without_replacement)        \
+  X(with_replacement)           \
+  X(pair)                       \
+  X(random_allocation)          \
+  X(matrix)                     \
+  X(toeplitz)                   \
+  X(tree)                       \
+  X(laplace)                    \
+  X(discrete_laplace)           \
+  X(truncated_laplace)          \
+  X(truncated_discrete_laplace) \
+  X(discrete_gaussian)          \
+  X(staircase)                  \
+  X(randomized_response)        \
+  X(bounded_range)              \
+  X(exponential)                \
+  X(permute_and_flip)           \
+  X(report_noisy_max)           \
+  X(sparse_vector)              \
+  X(pure)                       \
+  X(approximate)                \
+  X(zcdp)                       \
+  X(tcdp)                       \
+  X(cdp)                        \
   X(pld)
 
 namespace plaudit {

@@ -66,14 +66,32 @@ std::string approximate(Dice& dice) {
 }
 std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
 std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string truncated_laplace(Dice& dice) {
+  return "truncated_laplace(scale=" + noise(dice) + ", bound=" + between(dice, 1, 200) + ")";
+}
+std::string truncated_discrete_laplace(Dice& dice) {
+  const long sensitivity = dice.one_in(3) ? dice.integer(1, 5) : 1;
+  return "truncated_discrete_laplace(scale=" + noise(dice) +
+         ", bound=" + std::to_string(dice.integer(sensitivity, dice.one_in(2) ? 20 : 300)) +
+         ", sensitivity=" + std::to_string(sensitivity) + ")";
+}
 std::string staircase(Dice& dice) {
   return "staircase(epsilon=" + between(dice, 0.01, 5) +
          ", gamma=" + std::to_string(dice.integer(1, 99)) + "/100)";
 }
 std::string poisson(Dice& dice) {
-  std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
-                                         pure,     approximate, staircase,        gaussian,
-                                         gaussian, gaussian,    gaussian};
+  std::string (*const inner[])(Dice&) = {laplace,
+                                         mixture,
+                                         discrete_laplace,
+                                         discrete_gaussian,
+                                         pure,
+                                         approximate,
+                                         truncated_discrete_laplace,
+                                         gaussian,
+                                         staircase,
+                                         gaussian,
+                                         gaussian,
+                                         gaussian};
   const bool replace = dice.one_in(6);
   const std::string mechanism =
       replace ? gaussian(dice) : inner[dice.below(std::size(inner))](dice);
@@ -233,6 +251,8 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"approximate", approximate, 1},
                               {"discrete_gaussian", discrete_gaussian, 1},
                               {"discrete_laplace", discrete_laplace, 1},
+                              {"truncated_laplace", truncated_laplace, 1},
+                              {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
                               {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},
                               {"with_replacement", with_replacement, 1},

@@ -138,6 +138,8 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"sparse_vector(2, 8)", Attained::unknown},
       {"randomized_response(1, categories=4)", Attained::yes},
       {"staircase(1, 0.3)", Attained::yes},
+      {"truncated_laplace(1, 5)", Attained::yes},
+      {"truncated_discrete_laplace(1, 5)", Attained::yes},
       {"pure(1)", Attained::yes},
       {"approximate(1, 1e-3)", Attained::yes},
       {"zcdp(0.1)", Attained::no_pair},
