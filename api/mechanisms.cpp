@@ -81,6 +81,10 @@ Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
                       number(name, "sensitivity", sensitivity)});
 }
 
+Composition shuffle(const Number& epsilon, const Number& users) {
+  return built("shuffle", {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});
+}
+
 Composition staircase(const Number& epsilon, const Number& gamma) {
   return built("staircase",
                {number("staircase", "epsilon", epsilon), number("staircase", "gamma", gamma)});

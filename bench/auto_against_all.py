@@ -113,6 +113,7 @@ RECIPES = {
     "discrete_gaussian": lambda d: f"discrete_gaussian(sigma={d.number(0.4, 20)})",
     "truncated_laplace": lambda d: f"truncated_laplace(scale={d.number(0.3, 30)}, bound={d.number(1, 300)})",
     "truncated_discrete_laplace": lambda d: f"truncated_discrete_laplace(scale={d.number(0.3, 30)}, bound={d.integer(1, 300)})",
+    "shuffle": lambda d: f"shuffle(epsilon={d.number(0.05, 5)}, users={d.integer(1, 200)})",
     "staircase": lambda d: f"staircase(epsilon={d.number(0.02, 4)}, gamma={d.number(0.01, 0.99)})",
     "randomized_response": lambda d: f"randomized_response(epsilon={d.number(0.02, 4)})",
     "bounded_range": lambda d: f"bounded_range(epsilon={d.number(0.02, 3)})",

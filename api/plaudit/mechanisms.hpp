@@ -114,6 +114,11 @@ Composition truncated_laplace(const Number& scale, const Number& bound,
 Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
                                        const Number& sensitivity = 1);
 
+/// The shuffle model: one message of each user by the same epsilon-private local randomizer,
+/// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
+/// an integer from 1 to 10^6. Proof: docs/proofs/shuffle.md#clones
+Composition shuffle(const Number& epsilon, const Number& users);
+
 /// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =
 /// gamma, 1 + gamma, 2 + gamma and so on. @param epsilon > 0, in nats. @param gamma in (0, 1).
 /// Proof: docs/proofs/staircase.md#shift.

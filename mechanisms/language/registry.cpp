@@ -19,6 +19,7 @@
   X(without_replacement)        \
   X(with_replacement)           \
   X(pair)                       \
+  X(shuffle)                    \
   X(random_allocation)          \
   X(matrix)                     \
   X(toeplitz)                   \
@@ -93,7 +94,6 @@ constexpr std::string_view why_not_shuffled =
     "where a record is replaced by a blank one; for batches into which each record falls "
     "independently, random_allocation(gaussian(sigma), steps)";
 constexpr std::array refused{
-    Refused{"shuffle", why_not_shuffled},
     Refused{
         "parallel",
         "is no mechanism: of mechanisms on disjoint parts of the data each record meets one, and "

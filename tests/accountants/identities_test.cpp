@@ -42,6 +42,7 @@ const char* const mechanisms[] = {
     "discrete_gaussian(sigma=3)",
     "truncated_laplace(scale=2, bound=9)",
     "truncated_discrete_laplace(scale=2, bound=9, sensitivity=2)",
+    "shuffle(epsilon=0.5, users=3)",
     "staircase(epsilon=0.5, gamma=0.3)",
     "staircase(epsilon=0.5, gamma=0.8)",
     "poisson(gaussian(sigma=2), rate=0.25, adjacency=zero_out)",

@@ -86,6 +86,7 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
       {"truncated_laplace", {{truncated_laplace("2", "9", "0.5"), "truncated_laplace(2, 9, 0.5)"}}},
       {"truncated_discrete_laplace",
        {{truncated_discrete_laplace("2", "9", "3"), "truncated_discrete_laplace(2, 9, 3)"}}},
+      {"shuffle", {{shuffle("0.5", 9), "shuffle(0.5, 9)"}}},
       {"staircase", {{staircase("0.1", "1/3"), "staircase(0.1, 1/3)"}}},
       {"pure", {{pure("0.1"), "pure(0.1)"}}},
       {"approximate", {{approximate("0.1", "1e-8"), "approximate(0.1, 1e-8)"}}},

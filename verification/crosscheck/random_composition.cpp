@@ -75,6 +75,10 @@ std::string truncated_discrete_laplace(Dice& dice) {
          ", bound=" + std::to_string(dice.integer(sensitivity, dice.one_in(2) ? 20 : 300)) +
          ", sensitivity=" + std::to_string(sensitivity) + ")";
 }
+std::string shuffle(Dice& dice) {
+  const long users = dice.one_in(3) ? dice.integer(65, 400) : dice.integer(1, 30);
+  return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + ")";
+}
 std::string staircase(Dice& dice) {
   return "staircase(epsilon=" + between(dice, 0.01, 5) +
          ", gamma=" + std::to_string(dice.integer(1, 99)) + "/100)";
@@ -253,6 +257,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"discrete_laplace", discrete_laplace, 1},
                               {"truncated_laplace", truncated_laplace, 1},
                               {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
+                              {"shuffle", shuffle, 1},
                               {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},
                               {"with_replacement", with_replacement, 1},

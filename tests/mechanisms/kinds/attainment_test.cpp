@@ -137,6 +137,7 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"report_noisy_max(2)", Attained::unknown},
       {"sparse_vector(2, 8)", Attained::unknown},
       {"randomized_response(1, categories=4)", Attained::yes},
+      {"shuffle(1, 9)", Attained::unknown},
       {"staircase(1, 0.3)", Attained::yes},
       {"truncated_laplace(1, 5)", Attained::yes},
       {"truncated_discrete_laplace(1, 5)", Attained::yes},

@@ -41,6 +41,8 @@ TEST_CASE("monotone: every number that a mechanism takes is accepted or refused 
                                          "pair.population",
                                          "random_allocation.selected",
                                          "randomized_response.categories",
+                                         "shuffle.epsilon",
+                                         "shuffle.users",
                                          "staircase.gamma",
                                          "truncated_discrete_laplace.scale",
                                          "truncated_laplace.scale"};

@@ -351,6 +351,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"discrete_laplace", discrete_laplace_mechanism},
       {"truncated_discrete_laplace", truncated_discrete_laplace_mechanism},
       {"truncated_laplace", without_law},
+      {"shuffle", without_law},
       {"staircase", staircase_mechanism},
       {"pair", pair},
       {"joint", joint},
