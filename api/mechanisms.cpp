@@ -1,4 +1,6 @@
 // The public interface: every mechanism of the registry as a function.
+#include <array>
+
 #include "api/core.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -110,6 +112,24 @@ Composition joint(const Composition& first, const Composition& second) {
   one.first = "first";
   other.first = "second";
   return built("joint", {std::move(one), std::move(other)});
+}
+
+Composition parallel(const std::vector<Composition>& mechanisms) {
+  static constexpr std::array names{"first", "second", "third", "fourth", "fifth", "sixth"};
+  if (mechanisms.size() > names.size()) {
+    throw SpecError("parallel: takes at most 6 mechanisms; parallel(A, parallel(B, ...)) takes more");
+  }
+  Given given;
+  for (const Composition& each : mechanisms) {
+    given.push_back({names[given.size()], single("parallel", each).second});
+  }
+  return built("parallel", std::move(given));
+}
+
+Composition privacy_profile(const std::vector<Number>& epsilons,
+                            const std::vector<Number>& deltas) {
+  return built("privacy_profile", {list("privacy_profile", "epsilons", epsilons),
+                                   list("privacy_profile", "deltas", deltas)});
 }
 
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,

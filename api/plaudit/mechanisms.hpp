@@ -114,6 +114,15 @@ Composition truncated_laplace(const Number& scale, const Number& bound,
 Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
                                        const Number& sensitivity = 1);
 
+/// Mechanisms on disjoint parts of the records, the part of a record a function of itself: for one
+/// record added, removed or blanked the greatest of the curves. @param mechanisms 2 to 6.
+/// Proof: docs/proofs/curves.md#parallel
+Composition parallel(const std::vector<Composition>& mechanisms);
+
+/// Any mechanism that is (epsilons[i], deltas[i])-private for all i. @param epsilons rising, >= 0.
+/// @param deltas in [0, 1]. Proof: docs/proofs/curves.md#bounds
+Composition privacy_profile(const std::vector<Number>& epsilons, const std::vector<Number>& deltas);
+
 /// The shuffle model: one message of each user by the same epsilon-private local randomizer,
 /// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
 /// an integer from 1 to 10^6. Proof: docs/proofs/shuffle.md#clones

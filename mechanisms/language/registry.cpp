@@ -15,6 +15,7 @@
   X(poisson)                    \
   X(truncated_poisson)          \
   X(joint)                      \
+  X(parallel)                   \
   X(group)                      \
   X(without_replacement)        \
   X(with_replacement)           \
@@ -41,6 +42,7 @@
   X(zcdp)                       \
   X(tcdp)                       \
   X(cdp)                        \
+  X(privacy_profile)            \
   X(pld)
 
 namespace plaudit {
@@ -94,10 +96,6 @@ constexpr std::string_view why_not_shuffled =
     "where a record is replaced by a blank one; for batches into which each record falls "
     "independently, random_allocation(gaussian(sigma), steps)";
 constexpr std::array refused{
-    Refused{
-        "parallel",
-        "is no mechanism: of mechanisms on disjoint parts of the data each record meets one, and "
-        "under add_remove the worst of them bounds all; ask each by itself"},
     Refused{"subsample",
             "sampling is poisson(mechanism, rate), without_replacement(...) or "
             "with_replacement(...): it says how the batch is drawn"},

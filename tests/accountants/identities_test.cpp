@@ -43,6 +43,8 @@ const char* const mechanisms[] = {
     "truncated_laplace(scale=2, bound=9)",
     "truncated_discrete_laplace(scale=2, bound=9, sensitivity=2)",
     "shuffle(epsilon=0.5, users=3)",
+    "parallel(laplace(scale=2), laplace(scale=3))",
+    "privacy_profile(epsilons=[0, 0.5, 1], deltas=[0.3, 0.1, 0.01])",
     "staircase(epsilon=0.5, gamma=0.3)",
     "staircase(epsilon=0.5, gamma=0.8)",
     "poisson(gaussian(sigma=2), rate=0.25, adjacency=zero_out)",

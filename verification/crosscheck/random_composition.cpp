@@ -135,6 +135,25 @@ std::string joint(Dice& dice) {
   const std::string both = "joint(" + first + ", " + parts[dice.below(4)](dice) + ")";
   return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
 }
+std::string parallel(Dice& dice) {
+  std::string (*const parts[])(Dice&) = {gaussian, laplace,   pure,   approximate,
+                                         discrete_laplace,    staircase, poisson};
+  const std::string first = parts[dice.below(std::size(parts))](dice);
+  return "parallel(" + first + ", " + parts[dice.below(std::size(parts))](dice) + ")";
+}
+std::string privacy_profile(Dice& dice) {
+  std::string epsilons;
+  std::string deltas;
+  long at = dice.integer(0, 20);
+  long delta = dice.integer(100, 600);
+  for (long i = dice.integer(1, 5); i > 0; --i) {
+    epsilons += (epsilons.empty() ? "" : ", ") + std::to_string(at) + "/40";
+    deltas += (deltas.empty() ? "" : ", ") + std::to_string(delta) + "/1000";
+    at += dice.integer(1, 40);
+    delta = delta * dice.integer(0, 9) / 10;
+  }
+  return "privacy_profile(epsilons=[" + epsilons + "], deltas=[" + deltas + "])";
+}
 std::string random_allocation(Dice& dice) {
   const long steps = dice.one_in(2) ? dice.integer(2, 3) : dice.integer(1, 100);
   std::string text = "random_allocation(" + gaussian(dice) + ", steps=" + std::to_string(steps);
@@ -257,6 +276,8 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"discrete_laplace", discrete_laplace, 1},
                               {"truncated_laplace", truncated_laplace, 1},
                               {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
+                              {"parallel", parallel, 1},
+                              {"privacy_profile", privacy_profile, 1},
                               {"shuffle", shuffle, 1},
                               {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},
