@@ -132,6 +132,28 @@ Composition privacy_profile(const std::vector<Number>& epsilons,
                                    list("privacy_profile", "deltas", deltas)});
 }
 
+Composition select_poisson(const Composition& mechanism, const Number& mean) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"poisson"}},
+                          number("select", "mean", mean)});
+}
+
+Composition select_negative_binomial(const Composition& mechanism, const Number& eta,
+                                     const Number& gamma) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"negative_binomial"}},
+                          number("select", "eta", eta),
+                          number("select", "gamma", gamma)});
+}
+
+Composition select_binomial(const Composition& mechanism, const Number& trials,
+                            const Number& probability) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"binomial"}},
+                          number("select", "trials", trials),
+                          number("select", "probability", probability)});
+}
+
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,
                               const Number& population, const std::string& adjacency,
                               const std::string& size) {

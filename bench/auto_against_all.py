@@ -116,6 +116,7 @@ RECIPES = {
     "shuffle": lambda d: f"shuffle(epsilon={d.number(0.05, 5)}, users={d.integer(1, 200)})",
     "parallel": lambda d: f"parallel(pure(epsilon={d.number(0.02, 2)}), laplace(scale={d.number(0.5, 30)}))",
     "privacy_profile": lambda d: f"privacy_profile(epsilons=[0, {d.number(0.1, 2)}], deltas=[{d.number(0.1, 0.5)}, {d.number(0.001, 0.05)}])",
+    "select": lambda d: f"select(pure(epsilon={d.number(0.02, 2)}), repeats=poisson, mean={d.number(0.5, 20)})",
     "staircase": lambda d: f"staircase(epsilon={d.number(0.02, 4)}, gamma={d.number(0.01, 0.99)})",
     "randomized_response": lambda d: f"randomized_response(epsilon={d.number(0.02, 4)})",
     "bounded_range": lambda d: f"bounded_range(epsilon={d.number(0.02, 3)})",

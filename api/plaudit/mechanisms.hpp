@@ -123,6 +123,16 @@ Composition parallel(const std::vector<Composition>& mechanisms);
 /// @param deltas in [0, 1]. Proof: docs/proofs/curves.md#bounds
 Composition privacy_profile(const std::vector<Number>& epsilons, const std::vector<Number>& deltas);
 
+/// Private selection: the best of K runs of a mechanism, K random and secret; Poisson of this mean,
+/// truncated negative binomial (eta = 1: geometric, 0: logarithmic; K >= 1), or binomial (for a
+/// mechanism known to be epsilon-private alone). @param mean > 0. @param eta > -1. @param gamma in
+/// (0, 1). @param trials >= 1. @param probability in (0, 1]. Proof: docs/proofs/repeats.md#bound
+Composition select_poisson(const Composition& mechanism, const Number& mean);
+Composition select_negative_binomial(const Composition& mechanism, const Number& eta,
+                                     const Number& gamma);
+Composition select_binomial(const Composition& mechanism, const Number& trials,
+                            const Number& probability);
+
 /// The shuffle model: one message of each user by the same epsilon-private local randomizer,
 /// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
 /// an integer from 1 to 10^6. Proof: docs/proofs/shuffle.md#clones

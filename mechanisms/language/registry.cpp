@@ -37,6 +37,7 @@
   X(permute_and_flip)           \
   X(report_noisy_max)           \
   X(sparse_vector)              \
+  X(select)                     \
   X(pure)                       \
   X(approximate)                \
   X(zcdp)                       \

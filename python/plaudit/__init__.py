@@ -43,7 +43,7 @@ __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "without_replacement", "with_replacement", "pair", "shuffle", "random_allocation", "matrix", "toeplitz",
     "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "discrete_gaussian",
     "staircase", "randomized_response",
-    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "pure",
+    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "select", "pure",
     "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "pld",
 ]
 

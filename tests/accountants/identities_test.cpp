@@ -45,6 +45,7 @@ const char* const mechanisms[] = {
     "shuffle(epsilon=0.5, users=3)",
     "parallel(laplace(scale=2), laplace(scale=3))",
     "privacy_profile(epsilons=[0, 0.5, 1], deltas=[0.3, 0.1, 0.01])",
+    "select(pure(epsilon=0.5), repeats=geometric, gamma=0.5)",
     "staircase(epsilon=0.5, gamma=0.3)",
     "staircase(epsilon=0.5, gamma=0.8)",
     "poisson(gaussian(sigma=2), rate=0.25, adjacency=zero_out)",

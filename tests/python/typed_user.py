@@ -47,7 +47,7 @@ def runs() -> List[pl.Composition]:
     sampled = [pl.poisson(noise[0], rate=0.1), pl.truncated_poisson(noise[0], 0.1, 10, 100),
                pl.without_replacement(noise[0], 10, 100), pl.with_replacement(noise[0], 10, 100),
                pl.shuffle(1, users=10), pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
-               pl.parallel(noise[0], noise[1]), pl.privacy_profile([0, 1], [0.3, 0.1]),
+               pl.parallel(noise[0], noise[1]), pl.select(noise[0], repeats="poisson", mean=10), pl.privacy_profile([0, 1], [0.3, 0.1]),
                pl.mixture(1, [0, 1], [0.5, 0.5]), pl.pair("poisson", 1, rate=0.1),
                pl.matrix([[1, 0], [1, 1]]), pl.toeplitz([1, 0.5], 10), pl.tree(8)]
     return noise + sampled + [pl.dpsgd(1.1, sample_rate=0.01, steps=1000), pl.parse("gaussian(1)")]

@@ -154,6 +154,14 @@ std::string privacy_profile(Dice& dice) {
   }
   return "privacy_profile(epsilons=[" + epsilons + "], deltas=[" + deltas + "])";
 }
+std::string select(Dice& dice) {
+  std::string (*const bases[])(Dice&) = {pure, pure, approximate, gaussian};
+  const std::string repeats[] = {"poisson, mean=" + between(dice, 0.1, 20),
+                                 "geometric, gamma=" + between(dice, 0.01, 0.9),
+                                 "logarithmic, gamma=" + between(dice, 0.01, 0.9)};
+  return "select(" + bases[dice.below(std::size(bases))](dice) +
+         ", repeats=" + repeats[dice.below(std::size(repeats))] + ")";
+}
 std::string random_allocation(Dice& dice) {
   const long steps = dice.one_in(2) ? dice.integer(2, 3) : dice.integer(1, 100);
   std::string text = "random_allocation(" + gaussian(dice) + ", steps=" + std::to_string(steps);
@@ -278,6 +286,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
                               {"parallel", parallel, 1},
                               {"privacy_profile", privacy_profile, 1},
+                              {"select", select, 1},
                               {"shuffle", shuffle, 1},
                               {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},

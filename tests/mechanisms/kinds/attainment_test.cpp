@@ -142,6 +142,8 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"parallel(pure(0.5), approximate(0.1, 0.01))", Attained::each_epsilon},
       {"parallel(laplace(1), gaussian(1.25))", Attained::unknown},
       {"privacy_profile([0, 1], [0.3, 0.1])", Attained::yes},
+      {"select(pure(1), poisson, 10)", Attained::unknown},
+      {"select(gaussian(1), poisson, 10)", Attained::unknown},
       {"staircase(1, 0.3)", Attained::yes},
       {"truncated_laplace(1, 5)", Attained::yes},
       {"truncated_discrete_laplace(1, 5)", Attained::yes},

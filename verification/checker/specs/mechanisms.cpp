@@ -352,6 +352,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"truncated_discrete_laplace", truncated_discrete_laplace_mechanism},
       {"truncated_laplace", without_law},
       {"shuffle", without_law},
+      {"select", without_law},
       {"parallel", without_law},
       {"privacy_profile", without_law},
       {"staircase", staircase_mechanism},
