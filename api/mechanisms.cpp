@@ -1,4 +1,6 @@
 // The public interface: every mechanism of the registry as a function.
+#include <array>
+
 #include "api/core.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -68,6 +70,23 @@ Composition discrete_laplace(const Number& scale, const Number& sensitivity) {
                                     number("discrete_laplace", "sensitivity", sensitivity)});
 }
 
+Composition truncated_laplace(const Number& scale, const Number& bound, const Number& sensitivity) {
+  constexpr const char* name = "truncated_laplace";
+  return built(name, {number(name, "scale", scale), number(name, "bound", bound),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
+                                       const Number& sensitivity) {
+  constexpr const char* name = "truncated_discrete_laplace";
+  return built(name, {number(name, "scale", scale), number(name, "bound", bound),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition shuffle(const Number& epsilon, const Number& users) {
+  return built("shuffle", {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});
+}
+
 Composition staircase(const Number& epsilon, const Number& gamma) {
   return built("staircase",
                {number("staircase", "epsilon", epsilon), number("staircase", "gamma", gamma)});
@@ -93,6 +112,46 @@ Composition joint(const Composition& first, const Composition& second) {
   one.first = "first";
   other.first = "second";
   return built("joint", {std::move(one), std::move(other)});
+}
+
+Composition parallel(const std::vector<Composition>& mechanisms) {
+  static constexpr std::array names{"first", "second", "third", "fourth", "fifth", "sixth"};
+  if (mechanisms.size() > names.size()) {
+    throw SpecError("parallel: takes at most 6 mechanisms; parallel(A, parallel(B, ...)) takes more");
+  }
+  Given given;
+  for (const Composition& each : mechanisms) {
+    given.push_back({names[given.size()], single("parallel", each).second});
+  }
+  return built("parallel", std::move(given));
+}
+
+Composition privacy_profile(const std::vector<Number>& epsilons,
+                            const std::vector<Number>& deltas) {
+  return built("privacy_profile", {list("privacy_profile", "epsilons", epsilons),
+                                   list("privacy_profile", "deltas", deltas)});
+}
+
+Composition select_poisson(const Composition& mechanism, const Number& mean) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"poisson"}},
+                          number("select", "mean", mean)});
+}
+
+Composition select_negative_binomial(const Composition& mechanism, const Number& eta,
+                                     const Number& gamma) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"negative_binomial"}},
+                          number("select", "eta", eta),
+                          number("select", "gamma", gamma)});
+}
+
+Composition select_binomial(const Composition& mechanism, const Number& trials,
+                            const Number& probability) {
+  return built("select", {single("select", mechanism),
+                          {"repeats", syntax::Word{"binomial"}},
+                          number("select", "trials", trials),
+                          number("select", "probability", probability)});
 }
 
 Composition truncated_poisson(const Composition& mechanism, const Number& rate, const Number& cap,

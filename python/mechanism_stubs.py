@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any: ...
 
 
 def kind(name: str, domain: str) -> str:
-    if name in ("mechanism", "first", "second"):
+    if name in ("mechanism", "first", "second", "third", "fourth", "fifth", "sixth"):
         return "Inner"
     if "list" in domain:
         return "Union[str, Many]" if "file" in domain else "Many"

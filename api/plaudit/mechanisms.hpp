@@ -105,6 +105,39 @@ Composition discrete_gaussian_of_variance(const Number& variance, const Number& 
 /// sensitivity an integer from 1 to 100000. Proof: docs/proofs/discrete.md#shift.
 Composition discrete_laplace(const Number& scale, const Number& sensitivity = 1);
 
+/// Laplace noise of which nothing beyond +-bound is drawn. @param scale > 0. @param bound at least
+/// the sensitivity. Proof: docs/proofs/truncated.md#laplace
+Composition truncated_laplace(const Number& scale, const Number& bound,
+                              const Number& sensitivity = 1);
+/// The same on integers: truncated geometric noise. @param bound, sensitivity integers, bound the
+/// greater. Proof: docs/proofs/truncated.md#discrete-laplace
+Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
+                                       const Number& sensitivity = 1);
+
+/// Mechanisms on disjoint parts of the records, the part of a record a function of itself: for one
+/// record added, removed or blanked the greatest of the curves. @param mechanisms 2 to 6.
+/// Proof: docs/proofs/curves.md#parallel
+Composition parallel(const std::vector<Composition>& mechanisms);
+
+/// Any mechanism that is (epsilons[i], deltas[i])-private for all i. @param epsilons rising, >= 0.
+/// @param deltas in [0, 1]. Proof: docs/proofs/curves.md#bounds
+Composition privacy_profile(const std::vector<Number>& epsilons, const std::vector<Number>& deltas);
+
+/// Private selection: the best of K runs of a mechanism, K random and secret; Poisson of this mean,
+/// truncated negative binomial (eta = 1: geometric, 0: logarithmic; K >= 1), or binomial (for a
+/// mechanism known to be epsilon-private alone). @param mean > 0. @param eta > -1. @param gamma in
+/// (0, 1). @param trials >= 1. @param probability in (0, 1]. Proof: docs/proofs/repeats.md#bound
+Composition select_poisson(const Composition& mechanism, const Number& mean);
+Composition select_negative_binomial(const Composition& mechanism, const Number& eta,
+                                     const Number& gamma);
+Composition select_binomial(const Composition& mechanism, const Number& trials,
+                            const Number& probability);
+
+/// The shuffle model: one message of each user by the same epsilon-private local randomizer,
+/// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
+/// an integer from 1 to 10^6. Proof: docs/proofs/shuffle.md#clones
+Composition shuffle(const Number& epsilon, const Number& users);
+
 /// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =
 /// gamma, 1 + gamma, 2 + gamma and so on. @param epsilon > 0, in nats. @param gamma in (0, 1).
 /// Proof: docs/proofs/staircase.md#shift.

@@ -9,35 +9,41 @@
 #include "mechanisms/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
-#define PLAUDIT_MECHANISMS(X) \
-  X(gaussian)                 \
-  X(mixture)                  \
-  X(poisson)                  \
-  X(truncated_poisson)        \
-  X(joint)                    \
-  X(group)                    \
-  X(without_replacement)      \
-  X(with_replacement)         \
-  X(pair)                     \
-  X(random_allocation)        \
-  X(matrix)                   \
-  X(toeplitz)                 \
-  X(tree)                     \
-  X(laplace)                  \
-  X(discrete_laplace)         \
-  X(discrete_gaussian)        \
-  X(staircase)                \
-  X(randomized_response)      \
-  X(bounded_range)            \
-  X(exponential)              \
-  X(permute_and_flip)         \
-  X(report_noisy_max)         \
-  X(sparse_vector)            \
-  X(pure)                     \
-  X(approximate)              \
-  X(zcdp)                     \
-  X(tcdp)                     \
-  X(cdp)                      \
+#define PLAUDIT_MECHANISMS(X)   \
+  X(gaussian)                   \
+  X(mixture)                    \
+  X(poisson)                    \
+  X(truncated_poisson)          \
+  X(joint)                      \
+  X(parallel)                   \
+  X(group)                      \
+  X(without_replacement)        \
+  X(with_replacement)           \
+  X(pair)                       \
+  X(shuffle)                    \
+  X(random_allocation)          \
+  X(matrix)                     \
+  X(toeplitz)                   \
+  X(tree)                       \
+  X(laplace)                    \
+  X(discrete_laplace)           \
+  X(truncated_laplace)          \
+  X(truncated_discrete_laplace) \
+  X(discrete_gaussian)          \
+  X(staircase)                  \
+  X(randomized_response)        \
+  X(bounded_range)              \
+  X(exponential)                \
+  X(permute_and_flip)           \
+  X(report_noisy_max)           \
+  X(sparse_vector)              \
+  X(select)                     \
+  X(pure)                       \
+  X(approximate)                \
+  X(zcdp)                       \
+  X(tcdp)                       \
+  X(cdp)                        \
+  X(privacy_profile)            \
   X(pld)
 
 namespace plaudit {
@@ -91,11 +97,6 @@ constexpr std::string_view why_not_shuffled =
     "where a record is replaced by a blank one; for batches into which each record falls "
     "independently, random_allocation(gaussian(sigma), steps)";
 constexpr std::array refused{
-    Refused{"shuffle", why_not_shuffled},
-    Refused{
-        "parallel",
-        "is no mechanism: of mechanisms on disjoint parts of the data each record meets one, and "
-        "under add_remove the worst of them bounds all; ask each by itself"},
     Refused{"subsample",
             "sampling is poisson(mechanism, rate), without_replacement(...) or "
             "with_replacement(...): it says how the batch is drawn"},

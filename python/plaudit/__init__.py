@@ -51,11 +51,12 @@ __all__ = [
     "list_mechanisms", "observe", "observe_counts", "parse", "random_runs", "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
-    "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "group",
-    "without_replacement", "with_replacement", "pair", "random_allocation", "matrix", "toeplitz",
-    "tree", "laplace", "discrete_laplace", "discrete_gaussian", "staircase", "randomized_response",
-    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "pure",
-    "approximate", "zcdp", "tcdp", "cdp", "pld",
+    "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",
+    "without_replacement", "with_replacement", "pair", "shuffle", "random_allocation", "matrix", "toeplitz",
+    "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "discrete_gaussian",
+    "staircase", "randomized_response",
+    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "select", "pure",
+    "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "pld",
 ]
 
 __version__: str = _core.version

@@ -97,6 +97,83 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("two steps of truncated geometric noise, and a sampled one") {
+  const PrecisionScope scope(200);
+  for (const long shift : {1L, 3L}) {
+    const std::string spec =
+        "truncated_discrete_laplace(scale=2, bound=5, sensitivity=" + std::to_string(shift) + ")";
+    const Outcomes one = test::truncated_discrete_laplace(2, 5, shift);
+    const Outcomes two = product(one, one);
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Outcomes other = sampled(one, Rational(1, 4), direction);
+      for (const char* epsilon : {"-0.3", "0", "0.25", "1.2"}) {
+        INFO(spec, " at ", epsilon, " ", std::string(name_of(direction)));
+        const Rational at = parse_rational(epsilon);
+        const Ball exact = direct_delta(two, Ball(at));
+        CHECK_BAND_MEETS(on_lattice(spec + "^2", at, 25, direction), exact);
+        CHECK(reached(on_lattice(spec + "^2", at, 25, direction), 24));
+        const Ball beside = direct_delta(product(one, other), Ball(at));
+        const ComposedLoss loss =
+            loss_from(spec + " * poisson(" + spec + ", rate=0.25)", direction);
+        for (const char* name : {"atom_sum", "moments"}) {
+          const Enclosure band = accountant(name)->open(loss, Goal{6})->delta(at);
+          INFO(std::string(name), " ", show(band));
+          CHECK_BAND_MEETS(band, beside);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("two steps of truncated Laplace noise against an integral over the first one") {
+  const double scale = 1;
+  const double bound = 3;
+  const auto beyond = [&](double v) {  // P(X >= v)
+    const double u = std::clamp(v, -bound, bound);
+    const double whole = 2 * -std::expm1(-bound / scale);
+    const double tail = (std::exp(-std::fabs(u) / scale) - std::exp(-bound / scale)) / whole;
+    return u >= 0 ? tail : 1 - tail;
+  };
+  const double infinite = beyond(bound - 1);
+  const auto one_step = [&](double eps) {
+    if (eps >= 1 / scale) return infinite;
+    if (eps < -1 / scale) return 1 - std::exp(eps) * (1 - infinite);
+    const double u = (1 + scale * eps) / 2;
+    return beyond(u - 1) - std::exp(eps) * beyond(u);
+  };
+  const auto two_steps = [&](double eps) {
+    const double ends[] = {1 - bound,
+                           0,
+                           std::clamp((eps + 1 - 1) / 2, 0.0, 1.0),
+                           std::clamp((eps + 1 + 1) / 2, 0.0, 1.0),
+                           1,
+                           bound};
+    double sum = infinite;
+    for (int i = 0; i < 5; ++i) {
+      const int cells = 20'000;
+      const double width = (ends[i + 1] - ends[i]) / cells;
+      for (int j = 0; j < cells; ++j) {
+        const double y = ends[i] + (j + 0.5) * width;
+        const double density =
+            std::exp(-std::fabs(y - 1) / scale) / (2 * scale * -std::expm1(-bound / scale));
+        sum += width * density * one_step(eps - (std::fabs(y) - std::fabs(y - 1)) / scale);
+      }
+    }
+    return sum;
+  };
+  for (const char* epsilon : {"-0.4", "0", "0.3", "1.1", "1.7", "2.5"}) {
+    const Rational at = parse_rational(epsilon);
+    CAPTURE(epsilon);
+    const Ball exact = widened(Ball(two_steps(estimate(at))), Ball(1e-8));
+    for (const char* name : {"contour", "fourier", "moments"}) {
+      const ComposedLoss loss = loss_from("truncated_laplace(1, 3)^2", Direction::remove);
+      const Enclosure band = accountant(name)->open(loss, Goal{6})->delta(at);
+      INFO(std::string(name), " ", show(band));
+      CHECK_BAND_MEETS(band, exact);
+    }
+  }
+}
+
 TEST_CASE("samples of discrete noise on grids against sums over all outcomes") {
   Random random(92);
   const PrecisionScope scope(160);

@@ -17,7 +17,7 @@ void print(const std::string& what, const plaudit::Band& band) {
 }  // namespace
 
 int main() {
-  const plaudit::Composition one = plaudit::parse("truncated_laplace(2, 10)");
+  const plaudit::Composition one = plaudit::parse("cut_laplace(2, 10)");
   const plaudit::Composition run = pow(one, 100) * plaudit::gaussian("1.5");
   std::cout << run.spec() << ", " << run.adjacency().kind << '\n';
   print("delta of one step at 0.25:", plaudit::delta(one, "0.25"));

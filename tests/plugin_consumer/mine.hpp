@@ -51,7 +51,7 @@ class TruncatedLaplaceLaw final : public Law {
 
 class TruncatedLaplace final : public Mechanism {
  public:
-  std::string name() const override { return "truncated_laplace"; }
+  std::string name() const override { return "cut_laplace"; }
   std::string summary() const override { return "Laplace noise cut to [-bound, bound]"; }
   std::string theorem() const override { return "log-concave noise: the largest shift dominates"; }
   std::vector<Parameter> parameters() const override {
@@ -59,7 +59,7 @@ class TruncatedLaplace final : public Mechanism {
             {"bound", Domain::positive},
             {"sensitivity", Domain::positive, "1"}};
   }
-  std::string example() const override { return "truncated_laplace(scale=1, bound=12)"; }
+  std::string example() const override { return "cut_laplace(scale=1, bound=12)"; }
   Adjacency adjacency(const Arguments&) const override { return {"add_remove"}; }
   std::string attained(const Arguments&) const override { return "the largest shift has it"; }
   Laws laws(const Arguments& given) const override {

@@ -158,7 +158,7 @@ def answer(*words, status=0):
 text = require(work / "build" / "consumer")
 print(text, end="")
 lines = text.splitlines()
-check(lines[0] == "truncated_laplace(scale=2, bound=10)^100 * gaussian(sigma=1.5), add_remove",
+check(lines[0] == "cut_laplace(scale=2, bound=10)^100 * gaussian(sigma=1.5), add_remove",
       lines[0])
 found = {line.split(":")[0].strip(): line.split(":")[1].split() for line in lines[1:7]}
 exact = Noise(2, 10).delta(Decimal("0.25"))
@@ -173,13 +173,13 @@ check(found["by chernoff"][3] == "claimed" and float(found["by chernoff"][1]) >=
       "chernoff: " + text)
 check(found["by square_root"][3] == "claimed" and
       float(found["by square_root"][1]) < float(run[0]), "square_root lies: " + text)
-check("truncated_laplace is taken" in lines[-1], lines[-1])
+check("cut_laplace is taken" in lines[-1], lines[-1])
 
 # ---- one step against the integral, by each accountant that has digits
 
 for scale, bound, sensitivity in ((1, 12, 1), (2, 10, 1), ("0.5", 3, 2), (20, 25, 1)):
     noise = Noise(scale, bound, sensitivity)
-    spec = f"truncated_laplace(scale={scale}, bound={bound}, sensitivity={sensitivity})"
+    spec = f"cut_laplace(scale={scale}, bound={bound}, sensitivity={sensitivity})"
     for epsilon in ("0", "0.02", "0.3", "0.7", "1", "-0.4", "-3", "5"):
         exact = noise.delta(Decimal(epsilon))
         for accountant in ("auto", "closed_form"):
@@ -199,8 +199,8 @@ for scale, bound, sensitivity in ((1, 12, 1), (2, 10, 1), ("0.5", 3, 2), (20, 25
 noise = Noise(2, 10)
 for epsilon in (0.1, 0.6, 1.5):
     for spec, exact in (
-            ("truncated_laplace(2, 10) * gaussian(1.5)", delta_with_gaussian(noise, 1.5, epsilon)),
-            ("truncated_laplace(2, 10)^2", delta_of_two(noise, epsilon))):
+            ("cut_laplace(2, 10) * gaussian(1.5)", delta_with_gaussian(noise, 1.5, epsilon)),
+            ("cut_laplace(2, 10)^2", delta_of_two(noise, epsilon))):
         band = answer("delta", spec, "--epsilon", epsilon, "--digits", 5, "--timeout", 30)
         lower, upper = float(band["lower"]), float(band["upper"])
         slack = 1e-9 * exact
@@ -209,7 +209,7 @@ for epsilon in (0.1, 0.6, 1.5):
 
 # ---- the lie beside bands
 
-run = "truncated_laplace(scale=20, bound=400)^100 * gaussian(20)"
+run = "cut_laplace(scale=20, bound=400)^100 * gaussian(20)"
 some = [word for name in ("contour", "fourier", "chernoff", "square_root")
         for word in ("--accountant", name)]
 shown = call(program, "compare", run, "--delta", "1e-5", "--digits", 4, *some, *plugin, status=3)
@@ -265,7 +265,7 @@ for words, message in (
         (wrong("taken_name"), "the name of the accountant contour is taken"),
         (wrong("contradictory"), "impossible (plug-in): P exceeds e^L Q"),
         (wrong("not_there"), "cannot be loaded"),
-        (plugin + plugin, "the name of the mechanism truncated_laplace is taken")):
+        (plugin + plugin, "the name of the mechanism cut_laplace is taken")):
     done = call(program, "epsilon", plain, "--delta", "1e-6", *words, status=2)
     check(message in done.stderr and done.stderr.count("\n") == 1, f"{words}: {done.stderr}")
 broken = wrong("broken_accountants")
@@ -287,17 +287,17 @@ check(done.returncode in (1, 3) and done.stderr.count("\n") == 1, f"a law that d
 done = call("env", "HANGING=1", program, "epsilon", plain, "--delta", "1e-6", *hanging, status=3)
 check("hanging.so: loading it" in done.stderr and done.stderr.count("\n") == 1, f"an example that hangs: {done.stderr}")
 loader = work / "build" / "loader"
-for file, spec, printed in (("mine.so", "truncated_laplace(2, 10)^10", None),
-                            ("mine.so", "truncated_laplace(2)", "wrong: truncated_laplace: the argument bound is missing")):
+for file, spec, printed in (("mine.so", "cut_laplace(2, 10)^10", None),
+                            ("mine.so", "cut_laplace(2)", "wrong: cut_laplace: the argument bound is missing")):
     done = call(loader, work / "build" / file, spec)
     check(float(done.stdout) > 0 if printed is None else done.stdout.startswith(printed),
           f"a program with the shared library: {done.stdout}")
 for spec, message in (
-        ("truncated_laplace(2, 10) * with_replacement(gaussian(1), 5, 100)", "one adjacency"),
-        ("truncated_laplace(2)", "bound is missing"),
-        ("truncated_laplace(-2, 10)", "scale must be a number > 0"),
-        ("truncated_laplace(2, 10, 11)", "bound must be at least the sensitivity"),
-        ("poisson(truncated_laplace(2, 10), 0.1)", "poisson: mechanism must be")):
+        ("cut_laplace(2, 10) * with_replacement(gaussian(1), 5, 100)", "one adjacency"),
+        ("cut_laplace(2)", "bound is missing"),
+        ("cut_laplace(-2, 10)", "scale must be a number > 0"),
+        ("cut_laplace(2, 10, 11)", "bound must be at least the sensitivity"),
+        ("poisson(cut_laplace(2, 10), 0.1)", "poisson: mechanism must be")):
     done = call(program, "epsilon", spec, "--delta", "1e-6", *plugin, status=2)
     check(message in done.stderr and done.stderr.count("\n") == 1, f"{spec}: {done.stderr}")
 done = call(program, "epsilon", run, "--delta", "1e-6", status=2)
@@ -305,7 +305,7 @@ check("unknown mechanism" in done.stderr, "without the plug-in: " + done.stderr)
 
 # ---- the other commands
 
-for what, name in (("mechanisms", "truncated_laplace(scale, bound, sensitivity=1)"),
+for what, name in (("mechanisms", "cut_laplace(scale, bound, sensitivity=1)"),
                    ("accountants", "square_root")):
     check(name in call(program, "list", what, *plugin).stdout, f"list {what}")
     check(name not in call(program, "list", what).stdout, f"list {what} without the plug-in")
@@ -318,7 +318,7 @@ claims.write_text(json.dumps([
 verdicts = [claim["verdict"] for claim in answer("audit", claims, status=3)["claims"]]
 check(verdicts == ["refuted", "valid"], f"audit: {verdicts}")
 done = call(program, "epsilon", run, "--delta", "1e-5", *plugin, "--certificate", work / "c.json")
-check("no certificate: " in done.stderr and "truncated_laplace" in done.stderr,
+check("no certificate: " in done.stderr and "cut_laplace" in done.stderr,
       "a certificate is refused with the reason: " + done.stderr)
 table = call(program, "curve", run, "--epsilon", "1:2:0.5", *plugin).stdout
 check(table.count("\n") >= 4, "curve: " + table)

@@ -40,12 +40,14 @@ def arithmetic(law: pl.Law, number: pl.Number) -> Tuple[pl.Interval, pl.Complex,
 
 def runs() -> List[pl.Composition]:
     noise = [pl.gaussian(1), pl.laplace(1), pl.discrete_laplace(1), pl.discrete_gaussian(2), pl.staircase(1, gamma=0.3),
+             pl.truncated_laplace(1, 5), pl.truncated_discrete_laplace(1, bound=5),
              pl.randomized_response(epsilon=1), pl.bounded_range(1), pl.exponential(1),
              pl.permute_and_flip(1), pl.report_noisy_max(1), pl.sparse_vector(1, 2), pl.pure(1),
              pl.approximate(1, 1e-6), pl.zcdp(1), pl.tcdp(1, 2), pl.cdp(1, 1), pl.pld("law.json")]
     sampled = [pl.poisson(noise[0], rate=0.1), pl.truncated_poisson(noise[0], 0.1, 10, 100),
                pl.without_replacement(noise[0], 10, 100), pl.with_replacement(noise[0], 10, 100),
-               pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
+               pl.shuffle(1, users=10), pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
+               pl.parallel(noise[0], noise[1]), pl.select(noise[0], repeats="poisson", mean=10), pl.privacy_profile([0, 1], [0.3, 0.1]),
                pl.mixture(1, [0, 1], [0.5, 0.5]), pl.pair("poisson", 1, rate=0.1),
                pl.matrix([[1, 0], [1, 1]]), pl.toeplitz([1, 0.5], 10), pl.tree(8)]
     return noise + sampled + [pl.dpsgd(1.1, sample_rate=0.01, steps=1000), pl.parse("gaussian(1)")]

@@ -84,6 +84,22 @@ inline Outcomes discrete_laplace(const Rational& scale, long sensitivity) {
   return pair;
 }
 
+/// Truncated geometric noise moved by D, every outcome.
+inline Outcomes truncated_discrete_laplace(const Rational& scale, long bound, long sensitivity) {
+  const Ball r = exp(-Ball(Rational(1 / scale)));
+  const auto weight = [&](long k) {
+    return std::labs(k) <= bound ? power(r, static_cast<std::uint64_t>(std::labs(k))) : Ball(0);
+  };
+  Ball whole;
+  for (long k = -bound; k <= bound; ++k) whole += weight(k);
+  Outcomes pair;
+  for (long k = -bound; k <= bound + sensitivity; ++k) {
+    pair.p.push_back(weight(k - sensitivity) / whole);
+    pair.q.push_back(weight(k) / whole);
+  }
+  return pair;
+}
+
 /// Staircase noise moved by 1: what lies below 0 and above 1, and the cells between, in which both
 /// densities are constant.
 inline Outcomes staircase(const Rational& epsilon, const Rational& gamma) {

@@ -54,6 +54,15 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#integer-sensitivity"},
     Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
          "docs/proofs/monotone.md#integer-sensitivity"},
+    // Proof: docs/proofs/monotone.md#truncated docs/proofs/truncated.md#monotone
+    Fact{"truncated_laplace", "bound", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#truncated"},
+    Fact{"truncated_laplace", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#truncated"},
+    Fact{"truncated_discrete_laplace", "bound", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#truncated"},
+    Fact{"truncated_discrete_laplace", "sensitivity", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#truncated"},
     // Proof: docs/proofs/monotone.md#staircase
     Fact{"staircase", "epsilon", Trend::rises, Domain::positive,
          "docs/proofs/monotone.md#staircase"},
@@ -253,6 +262,24 @@ bool has_meaning_of_its_own(const std::string& key) {
   throw SpecError(what + ": no ? here: " + why);
 }
 
+/// Parameters in which curves are known to turn.
+void refuse_turning(const std::string& call, const std::string& name, const std::string& what) {
+  if (call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
+    refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
+  }
+  if (call == "staircase" && name == "gamma") {
+    refuse(
+        what,
+        "the curve rises with it up to 1/2 and falls beyond (docs/proofs/monotone.md#staircase)");
+  }
+  if (call.rfind("truncated_", 0) == 0 && name == "scale") {
+    refuse(
+        what,
+        "delta falls with it at small epsilon, but the noise has ends and rises with it at large "
+        "epsilon (docs/proofs/monotone.md#truncated)");
+  }
+}
+
 }  // namespace
 
 MonotoneParameter monotone_parameter(const FreeParameter& free) {
@@ -276,14 +303,7 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   const std::string name = has_meaning_of_its_own(free.key) ? free.key : declared;
   const std::string what = free.call + ": " + name;
   if (free.in_list) refuse(what, "it is one number of a list");
-  if (free.call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
-    refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
-  }
-  if (free.call == "staircase" && name == "gamma") {
-    refuse(
-        what,
-        "the curve rises with it up to 1/2 and falls beyond (docs/proofs/monotone.md#staircase)");
-  }
+  refuse_turning(free.call, name, what);
   const auto fact = std::find_if(facts.begin(), facts.end(), [&](const Fact& each) {
     return each.mechanism == free.call && each.parameter == name;
   });

@@ -66,14 +66,36 @@ std::string approximate(Dice& dice) {
 }
 std::string discrete_gaussian(Dice& dice) { return "discrete_gaussian(sigma=" + noise(dice) + ")"; }
 std::string discrete_laplace(Dice& dice) { return "discrete_laplace(scale=" + noise(dice) + ")"; }
+std::string truncated_laplace(Dice& dice) {
+  return "truncated_laplace(scale=" + noise(dice) + ", bound=" + between(dice, 1, 200) + ")";
+}
+std::string truncated_discrete_laplace(Dice& dice) {
+  const long sensitivity = dice.one_in(3) ? dice.integer(1, 5) : 1;
+  return "truncated_discrete_laplace(scale=" + noise(dice) +
+         ", bound=" + std::to_string(dice.integer(sensitivity, dice.one_in(2) ? 20 : 300)) +
+         ", sensitivity=" + std::to_string(sensitivity) + ")";
+}
+std::string shuffle(Dice& dice) {
+  const long users = dice.one_in(3) ? dice.integer(65, 400) : dice.integer(1, 30);
+  return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + ")";
+}
 std::string staircase(Dice& dice) {
   return "staircase(epsilon=" + between(dice, 0.01, 5) +
          ", gamma=" + std::to_string(dice.integer(1, 99)) + "/100)";
 }
 std::string poisson(Dice& dice) {
-  std::string (*const inner[])(Dice&) = {laplace,  mixture,     discrete_laplace, discrete_gaussian,
-                                         pure,     approximate, staircase,        gaussian,
-                                         gaussian, gaussian,    gaussian};
+  std::string (*const inner[])(Dice&) = {laplace,
+                                         mixture,
+                                         discrete_laplace,
+                                         discrete_gaussian,
+                                         pure,
+                                         approximate,
+                                         truncated_discrete_laplace,
+                                         gaussian,
+                                         staircase,
+                                         gaussian,
+                                         gaussian,
+                                         gaussian};
   const bool replace = dice.one_in(6);
   const std::string mechanism =
       replace ? gaussian(dice) : inner[dice.below(std::size(inner))](dice);
@@ -112,6 +134,33 @@ std::string joint(Dice& dice) {
   const std::string first = parts[dice.below(4)](dice);
   const std::string both = "joint(" + first + ", " + parts[dice.below(4)](dice) + ")";
   return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
+}
+std::string parallel(Dice& dice) {
+  std::string (*const parts[])(Dice&) = {gaussian, laplace,   pure,   approximate,
+                                         discrete_laplace,    staircase, poisson};
+  const std::string first = parts[dice.below(std::size(parts))](dice);
+  return "parallel(" + first + ", " + parts[dice.below(std::size(parts))](dice) + ")";
+}
+std::string privacy_profile(Dice& dice) {
+  std::string epsilons;
+  std::string deltas;
+  long at = dice.integer(0, 20);
+  long delta = dice.integer(100, 600);
+  for (long i = dice.integer(1, 5); i > 0; --i) {
+    epsilons += (epsilons.empty() ? "" : ", ") + std::to_string(at) + "/40";
+    deltas += (deltas.empty() ? "" : ", ") + std::to_string(delta) + "/1000";
+    at += dice.integer(1, 40);
+    delta = delta * dice.integer(0, 9) / 10;
+  }
+  return "privacy_profile(epsilons=[" + epsilons + "], deltas=[" + deltas + "])";
+}
+std::string select(Dice& dice) {
+  std::string (*const bases[])(Dice&) = {pure, pure, approximate, gaussian};
+  const std::string repeats[] = {"poisson, mean=" + between(dice, 0.1, 20),
+                                 "geometric, gamma=" + between(dice, 0.01, 0.9),
+                                 "logarithmic, gamma=" + between(dice, 0.01, 0.9)};
+  return "select(" + bases[dice.below(std::size(bases))](dice) +
+         ", repeats=" + repeats[dice.below(std::size(repeats))] + ")";
 }
 std::string random_allocation(Dice& dice) {
   const long steps = dice.one_in(2) ? dice.integer(2, 3) : dice.integer(1, 100);
@@ -233,6 +282,12 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"approximate", approximate, 1},
                               {"discrete_gaussian", discrete_gaussian, 1},
                               {"discrete_laplace", discrete_laplace, 1},
+                              {"truncated_laplace", truncated_laplace, 1},
+                              {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
+                              {"parallel", parallel, 1},
+                              {"privacy_profile", privacy_profile, 1},
+                              {"select", select, 1},
+                              {"shuffle", shuffle, 1},
                               {"staircase", staircase, 1},
                               {"without_replacement", without_replacement, 1},
                               {"with_replacement", with_replacement, 1},

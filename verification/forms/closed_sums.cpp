@@ -100,7 +100,9 @@ Value moment(const Law& law, const Rational& t) {
   }
   if (std::holds_alternative<Finite>(law)) {
     const auto atoms = atoms_of<Directed>(std::get<Finite>(law));
-    if (std::get<Finite>(law).infinite != 0) return std::nullopt;
+    if (std::get<Finite>(law).infinite != 0 || !std::get<Finite>(law).outside.empty()) {
+      return std::nullopt;
+    }
     Directed sum(0);
     for (const auto& [name, atom] : atoms.atoms) {
       sum = sum + atom.mass * exp(Directed(t) * atom.loss);

@@ -96,10 +96,15 @@ AtomList<N> atoms_of(const Finite& law) {
         result.atoms.try_emplace(std::move(name), typename AtomList<N>::Atom{loss, mass});
     if (!added) place->second.mass = place->second.mass + mass;
   }
+  N outside(0);
+  for (const Term& term : law.outside) {
+    outside = outside + number_of<N>(term.weight) * exp(number_of<N>(term.tilt));
+  }
+  whole = whole + outside;
   for (auto& [name, atom] : result.atoms) {
     atom.mass = number_of<N>(1 - law.infinite) * atom.mass / whole;
   }
-  result.infinite = number_of<N>(law.infinite);
+  result.infinite = number_of<N>(law.infinite) + number_of<N>(1 - law.infinite) * outside / whole;
   return result;
 }
 

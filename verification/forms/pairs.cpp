@@ -7,7 +7,8 @@ namespace plaudit::pairs {
 
 std::optional<TwoPoints> two_points_of(const Law& law) {
   const auto* finite = std::get_if<Finite>(&law);
-  if (finite == nullptr || finite->terms.size() != 2) return std::nullopt;
+  if (finite == nullptr || finite->terms.size() != 2 || !finite->outside.empty())
+    return std::nullopt;
   Term high = finite->terms[0];
   Term low = finite->terms[1];
   if (high.loss < low.loss || high.odds < low.odds) std::swap(high, low);

@@ -52,6 +52,9 @@ struct Term {
 struct Finite {
   std::vector<Term> terms;
   Rational infinite = 0;
+  /// Parts of the mass at infinity that weigh as the terms do: of the 1 - infinite they have a
+  /// share.
+  std::vector<Term> outside = {};
 };
 
 /// Integer noise of mass proportional to e^(-k^2 / (2 variance)), moved by `shift`.

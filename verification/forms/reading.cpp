@@ -1,5 +1,6 @@
 // From the text of a spec to the pairs of its steps.
 #include "verification/forms/pairs.hpp"
+#include "verification/forms/spec_call.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -14,53 +15,12 @@ namespace plaudit::pairs {
 
 namespace {
 
-constexpr std::uint64_t most_centres = 64;   ///< of a mixture that a law of counts makes
-constexpr std::uint64_t most_columns = 400;  ///< of an encoder whose patterns are searched
-
-/// One call of a canonical spec, its arguments taken one after the other: one that nobody asked for
-/// may change the pair, and then nothing is read.
-class Call {
- public:
-  Call(const syntax::Call& call, Direction of) : name(call.name), direction(of) {
-    for (const syntax::Argument& argument : call.arguments) given_[argument.key] = &argument.value;
-  }
-  template <class T>
-  const T* take(const std::string& key) {
-    const auto place = given_.find(key);
-    const T* value = place == given_.end() ? nullptr : std::get_if<T>(place->second);
-    if (value != nullptr) given_.erase(place);
-    return value;
-  }
-  Rational number(const std::string& key, const Rational& otherwise = 0) {
-    const Rational* value = take<Rational>(key);
-    return value == nullptr ? otherwise : *value;
-  }
-  std::uint64_t count(const std::string& key, std::uint64_t otherwise) {
-    const Rational* value = take<Rational>(key);
-    return value == nullptr ? otherwise : mpz_get_ui(mpq_numref(value->data()));
-  }
-  std::string word(const std::string& key, const std::string& otherwise = {}) {
-    const syntax::Word* value = take<syntax::Word>(key);
-    return value == nullptr ? otherwise : value->text;
-  }
-  std::shared_ptr<const syntax::Call> inner() {
-    const auto* value = take<std::shared_ptr<const syntax::Call>>("");
-    return value == nullptr ? nullptr : *value;
-  }
-  bool done() const { return given_.empty(); }
-
-  std::string name;
-  Direction direction;
-
- private:
-  std::map<std::string, const syntax::Value*> given_;
-};
+constexpr std::uint64_t most_centres = 64;  ///< of a mixture that a law of counts makes
 
 using Steps = std::vector<Step>;
 
 LawPointer law_of(const syntax::Call& parsed, Direction direction);
 
-LawPointer made(Law law) { return std::make_shared<const Law>(std::move(law)); }
 LawPointer gaussian_of(const Rational& square) { return made(Gaussian{square / 2}); }
 /// One centre each is a Gaussian.
 LawPointer line_of(Line line) {
@@ -134,59 +94,6 @@ Weights at_rate(const Rational& rate) { return binomial(1, rate); }
 LawPointer replaced(const Noise& noise, const Rational& rate, const Rational& factor) {
   return made(Sides{line(noise, at_rate(rate), Direction::remove, factor),
                     line(noise, at_rate(rate), Direction::add, factor)});
-}
-
-LawPointer two_points(const Rational& epsilon, const Rational& infinite = 0) {
-  return made(Finite{{{epsilon, 1, 1, epsilon}, {-epsilon, 1, 1, 0}}, infinite});
-}
-
-LawPointer randomized_response(Call& call) {
-  const Rational others = call.number("categories", 2) - 1;
-  Finite law;
-  if (const Rational* epsilon = call.take<Rational>("epsilon")) {
-    law.terms = {{*epsilon, 1, 1, *epsilon}, {-*epsilon, 1, 1, 0}, {0, 1, others - 1, 0}};
-  } else {
-    const Rational p = call.number("probability");
-    if (p <= 0 || p >= 1) return nullptr;
-    const Rational odds = p * others / (1 - p);
-    law.terms = {{0, odds, p, 0}, {0, 1 / odds, p / odds, 0}, {0, 1, 1 - p - p / odds, 0}};
-  }
-  if (others == 1) law.terms.pop_back();
-  return made(std::move(law));
-}
-
-LawPointer discrete_laplace(Call& call) {
-  const Rational scale = call.number("scale", 1);
-  const std::uint64_t shift = call.count("sensitivity", 1);
-  if (shift > most_columns) return nullptr;
-  Finite law;
-  for (std::uint64_t j = 0; j <= shift; ++j) {
-    const Rational loss = (2 * Rational(Integer(j)) - Rational(Integer(shift))) / scale;
-    const Rational tilt = (Rational(Integer(j)) - Rational(Integer(shift))) / scale;
-    law.terms.push_back({loss, 1, 1, tilt});
-    if (j > 0 && j < shift) law.terms.push_back({loss, 1, -1, tilt - 1 / scale});
-  }
-  return made(std::move(law));
-}
-
-/// The noise moved by 1 against the noise, masses times 2 (gamma + (1 - gamma) e^-epsilon).
-LawPointer staircase(Call& call) {
-  const Rational epsilon = call.number("epsilon");
-  const Rational gamma = call.number("gamma");
-  if (epsilon <= 0 || gamma <= 0 || gamma >= 1) return nullptr;
-  Finite law;
-  if (gamma >= Rational(1, 2)) {
-    const Rational middle = 2 * gamma - 1;
-    law.terms = {{epsilon, 1, 1, 0}, {-epsilon, 1, 1, -epsilon}};
-    if (middle > 0)
-      law.terms.insert(law.terms.end(), {{0, 1, middle, 0}, {0, 1, -middle, -epsilon}});
-    return made(std::move(law));
-  }
-  const Rational middle = 1 - 2 * gamma;
-  law.terms = {{epsilon, 1, 2 * gamma, 0},         {epsilon, 1, middle, -epsilon},
-               {0, 1, middle, -epsilon},           {0, 1, -middle, -2 * epsilon},
-               {-epsilon, 1, 2 * gamma, -epsilon}, {-epsilon, 1, middle, -2 * epsilon}};
-  return made(std::move(law));
 }
 
 LawPointer poisson(Call& call) {
@@ -464,6 +371,7 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"bounded_range", bounded_range},
                               {"exponential", bounded_range},
                               {"discrete_laplace", discrete_laplace},
+                              {"truncated_discrete_laplace", truncated_discrete_laplace},
                               {"discrete_gaussian", discrete_gaussian},
                               {"staircase", staircase},
                               {"randomized_response", randomized_response},

@@ -260,6 +260,24 @@ def discrete_laplace(scale, sensitivity):
     return Finite(text, sensitivity + 1, Fraction(1), table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, Fraction(0))
 
 
+def truncated_discrete_laplace(scale, bound, sensitivity):
+    """docs/proofs/truncated.md#discrete-laplace: (2j - D)/scale, j = 0..D, and infinity."""
+    def table():
+        rate = exact(1 / scale)
+        step, room = -expm1(-rate), exact((bound - sensitivity + 1) / scale)
+        whole = -2 * expm1(-exact((bound + 1) / scale)) - step
+        infinite = exp(-room) * -expm1(-rate * sensitivity) / whole
+        end, inside = -expm1(-room) / whole, step / whole
+        powers = [exp(-rate * j) for j in range(sensitivity + 1)]
+        atoms = []
+        for j in range(sensitivity + 1):
+            front = end if j in (0, sensitivity) else inside
+            atoms.append((exact((2 * j - sensitivity) / scale), front * powers[sensitivity - j], front * powers[j]))
+        return atoms, infinite, 1 - infinite
+    text = of_law("TruncatedDiscreteLaplace", ("scale", of_number(scale)), ("A", bound), ("D", sensitivity))
+    return Finite(text, sensitivity + 1, None, table, (-sensitivity / scale, 2 / scale, list(range(sensitivity + 1))), None, None)
+
+
 def staircase(epsilon, gamma):
     """docs/proofs/staircase.md#law: -epsilon, 0, epsilon; gamma in (0, 1), not 1/2, where it is two points."""
     half = Fraction(1, 2)

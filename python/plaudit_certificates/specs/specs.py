@@ -300,6 +300,16 @@ def discrete_gaussian(arguments):
                      one_record=True)
 
 
+def truncated_discrete_laplace(arguments):
+    """docs/proofs/truncated.md#shift"""
+    scale, bound = arguments.positive("scale"), arguments.count("bound", 10**9)
+    sensitivity = arguments.count("sensitivity", 100_000, ONE)
+    require(bound >= sensitivity, "truncated_discrete_laplace: bound must be at least the sensitivity")
+    law = laws.truncated_discrete_laplace(scale, bound, sensitivity)
+    return Mechanism(with_sensitivity(f"truncated_discrete_laplace(scale={printed(scale)}, bound={bound}", sensitivity) + ")",
+                     lambda _: law, True, one_record=True)
+
+
 def staircase(arguments):
     """docs/proofs/staircase.md#shift"""
     epsilon, gamma = arguments.positive("epsilon"), arguments.positive("gamma")
@@ -377,6 +387,7 @@ MECHANISMS = {
     "laplace": (laplace, ("scale", "sensitivity")),
     "discrete_laplace": (discrete_laplace, ("scale", "sensitivity")),
     "discrete_gaussian": (discrete_gaussian, ("sigma", "sensitivity", "variance")),
+    "truncated_discrete_laplace": (truncated_discrete_laplace, ("scale", "bound", "sensitivity")),
     "staircase": (staircase, ("epsilon", "gamma")),
     "randomized_response": (randomized_response, ("epsilon", "probability")),
     "pure": (pure, ("epsilon",)),

@@ -41,7 +41,16 @@ TEST_CASE("monotone: every number that a mechanism takes is accepted or refused 
                                          "pair.population",
                                          "random_allocation.selected",
                                          "randomized_response.categories",
-                                         "staircase.gamma"};
+                                         "select.eta",
+                                         "select.gamma",
+                                         "select.mean",
+                                         "select.probability",
+                                         "select.trials",
+                                         "shuffle.epsilon",
+                                         "shuffle.users",
+                                         "staircase.gamma",
+                                         "truncated_discrete_laplace.scale",
+                                         "truncated_laplace.scale"};
   std::set<std::string> seen;
   for (const MechanismKind& kind : mechanism_kinds()) {
     for (const Parameter& parameter : kind.parameters) {
@@ -79,6 +88,10 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
       {"discrete_laplace(scale=?, sensitivity=2)", {"0.1", "0.12", "0.2", "0.7", "1", "3"}},
       {"discrete_laplace(scale=1, sensitivity=?)", {"1", "2", "5"}},
       {"discrete_gaussian(sigma=1, sensitivity=?)", {"1", "2", "5"}},
+      {"truncated_laplace(scale=1, bound=?)", {"1", "1.2", "2", "5", "50"}},
+      {"truncated_laplace(scale=2, bound=4, sensitivity=?)", {"0.1", "1", "2.5", "4"}},
+      {"truncated_discrete_laplace(scale=1.5, bound=?, sensitivity=3)", {"3", "4", "5", "9", "90"}},
+      {"truncated_discrete_laplace(scale=1, bound=6, sensitivity=?)", {"1", "2", "3", "6"}},
       {"staircase(epsilon=?, gamma=0.2)", {"0.01", "0.1", "0.5", "1", "2", "5"}},
       {"staircase(epsilon=?, gamma=0.7)^2", {"0.01", "0.1", "0.5", "1", "2", "5"}},
       {"poisson(gaussian(sigma=0.6), rate=?)^3", {"0.01", "0.1", "0.5", "0.99", "1"}},

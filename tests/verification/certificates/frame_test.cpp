@@ -66,6 +66,13 @@ json& first_with_rules(json& certificate) {
   return certificate["statements"][0]["choices"]["factors"][0];
 }
 
+/// Whether the checkers know the laws of all mechanisms in the spec.
+bool has_certificates(const std::string& spec) {
+  const char* const unknown[] = {"categories=", "truncated_laplace(", "shuffle(", "select(", "parallel(", "privacy_profile("};
+  return std::none_of(std::begin(unknown), std::end(unknown),
+                      [&](const char* each) { return spec.find(each) != std::string::npos; });
+}
+
 }  // namespace
 
 TEST_CASE("certificates of epsilon and of delta are accepted") {
@@ -206,7 +213,7 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
     const Composition composition = parse_spec(random_composition(dice));
     const std::string text = composition.spec();
     INFO(text);
-    if (text.find("categories=") != std::string::npos) {  // no checker reads it: no certificate
+    if (!has_certificates(text)) {
       CHECK_THROWS_AS((void)proof::read_spec(text, {}), std::exception);
       continue;
     }
@@ -220,6 +227,7 @@ TEST_CASE("the checker prints and mirrors the specs that the program prints") {
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.build_example != nullptr) continue;
     const Composition example = parse_spec(kind.example);
+    if (!has_certificates(example.spec())) continue;
     CHECK(proof::read_spec(example.spec(), {}).text == example.spec());
   }
 }

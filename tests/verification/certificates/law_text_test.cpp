@@ -33,6 +33,8 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
   CHECK(law_of("joint(pure(epsilon=1), discrete_laplace(scale=2))") ==
         "Joint(first = TwoPoints(epsilon = 1; delta = 0); "
         "second = DiscreteLaplace(scale = 2; D = 1))");
+  CHECK(law_of("truncated_discrete_laplace(scale=2, bound=9)") ==
+        "TruncatedDiscreteLaplace(scale = 2; A = 9; D = 1)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.3)") == "Staircase(epsilon = 1; gamma = 0.3)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.5)") == "TwoPoints(epsilon = 1; delta = 0)");
   CHECK(law_of("discrete_gaussian(sigma=2, sensitivity=3)") == "DiscreteGaussian(v = 4; D = 3)");

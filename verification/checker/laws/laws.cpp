@@ -233,6 +233,36 @@ Finite discrete_laplace(const Rational& scale, long sensitivity) {
                 masses, std::move(exact));
 }
 
+// Proof: docs/proofs/truncated.md#discrete-laplace
+Finite truncated_discrete_laplace(const Rational& scale, const Rational& bound, long sensitivity) {
+  const auto loss = [=](long j) { return Rational((2 * j - sensitivity) / scale); };
+  Finite::Exact exact;
+  exact.lattice = Lattice{loss(0), 2 / scale, {}};
+  for (long j = 0; j <= sensitivity; ++j) {
+    exact.lattice->indices.push_back(j);
+    exact.atoms.push_back({loss(j), std::nullopt, std::nullopt});
+  }
+  const auto masses = [=] {
+    const Interval rate(Rational(1 / scale));
+    const Interval room(Rational((bound - sensitivity + 1) / scale));
+    const Interval step = -expm1(-rate);
+    const Interval whole = -2 * expm1(-Interval(Rational((bound + 1) / scale))) - step;
+    const Interval end = -expm1(-room) / whole;
+    const Interval infinite = exp(-room) * -expm1(-rate * sensitivity) / whole;
+    Finite::Masses result{{}, infinite, 1 - infinite};
+    for (long j = 0; j <= sensitivity; ++j) {
+      const Interval front = j == 0 || j == sensitivity ? end : step / whole;
+      result.atoms.push_back(
+          {Interval(loss(j)), front * exp(-rate * (sensitivity - j)), front * exp(-rate * j)});
+    }
+    return result;
+  };
+  return Finite(law_text("TruncatedDiscreteLaplace", {{"scale", number_text(scale)},
+                                                      {"A", number_text(bound)},
+                                                      {"D", std::to_string(sensitivity)}}),
+                masses, std::move(exact));
+}
+
 // Proof: docs/proofs/staircase.md#law
 Finite staircase(const Rational& epsilon, const Rational& gamma) {
   Finite::Exact exact;

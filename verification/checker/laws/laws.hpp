@@ -187,6 +187,9 @@ Integer values_of(const Law& law);
 Finite two_points(const Rational& value, bool odds, const Rational& delta);
 /// (2j - D)/b, j = 0..D (docs/proofs/discrete.md#discrete-laplace).
 Finite discrete_laplace(const Rational& scale, long sensitivity);
+/// The same, cut beyond +-bound >= D: some mass at infinity
+/// (docs/proofs/truncated.md#discrete-laplace).
+Finite truncated_discrete_laplace(const Rational& scale, const Rational& bound, long sensitivity);
 /// epsilon, 0 and -epsilon: a staircase of this first width and the same moved by 1
 /// (docs/proofs/staircase.md#law). gamma in (0, 1), not 1/2, where it is two points.
 Finite staircase(const Rational& epsilon, const Rational& gamma);

@@ -200,6 +200,27 @@ Mechanism discrete_laplace_mechanism(const Arguments& arguments) {
   return result;
 }
 
+// Proof: docs/proofs/truncated.md#shift
+Mechanism truncated_discrete_laplace_mechanism(const Arguments& arguments) {
+  const Rational scale = arguments.positive("scale");
+  const std::uint64_t bound = arguments.count("bound", 1'000'000'000);
+  std::uint64_t sensitivity = 1;
+  if (arguments.has("sensitivity")) sensitivity = arguments.count("sensitivity", 100'000);
+  if (bound < sensitivity) arguments.fail("bound", "must be at least the sensitivity");
+  Mechanism result;
+  result.text = with_sensitivity(
+      "truncated_discrete_laplace(scale=" + to_string(scale) + ", bound=" + std::to_string(bound),
+      Rational(sensitivity));
+  result.one_record = true;
+  set_law(result, law(truncated_discrete_laplace(scale, Rational(Integer(bound)),
+                                                 static_cast<long>(sensitivity))));
+  return result;
+}
+
+Mechanism without_law(const Arguments& arguments) {
+  arguments.fail("it", "has no law in certificates");
+}
+
 // Proof: docs/proofs/staircase.md#shift
 Mechanism staircase_mechanism(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
@@ -328,6 +349,12 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"approximate", approximate},
       {"discrete_gaussian", discrete_gaussian},
       {"discrete_laplace", discrete_laplace_mechanism},
+      {"truncated_discrete_laplace", truncated_discrete_laplace_mechanism},
+      {"truncated_laplace", without_law},
+      {"shuffle", without_law},
+      {"select", without_law},
+      {"parallel", without_law},
+      {"privacy_profile", without_law},
       {"staircase", staircase_mechanism},
       {"pair", pair},
       {"joint", joint},

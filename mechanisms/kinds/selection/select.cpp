@@ -1,0 +1,229 @@
+// select(mechanism, repeats, ...): private selection. The mechanism runs a random number K of
+// times, and the best run is released, by an order of the outputs that no data decides; K and the
+// other runs stay secret. So it is with hyperparameters that are tuned.
+//
+// Of an epsilon-private base the result is epsilon + log C private, and no less for some. Of other
+// bases the curve is bounded at points by that of the base at x / C, C the greatest factor by which
+// being the best of K changes a likelihood ratio.
+// Proof: docs/proofs/repeats.md#bound
+#include <algorithm>
+
+#include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
+#include "mechanisms/forms/symmetric_mechanism.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
+#include "mechanisms/laws/maximum_curve.hpp"
+#include "mechanisms/laws/two_point_loss.hpp"
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long repeats_precision = 192;
+constexpr std::uint64_t most_trials = 1'000'000'000;
+
+/// The law of K, phi(s) = E s^K.
+struct Repeats {
+  enum class Kind { poisson, negative_binomial, binomial } kind;
+  Rational mean;         ///< of poisson
+  Rational eta;          ///< of negative_binomial: K >= 1, phi'(s) ~ (1 - (1-gamma) s)^(-eta-1)
+  Rational gamma;        ///< the same
+  std::uint64_t trials;  ///< of binomial
+  Rational probability;  ///< the same
+  std::string text;      ///< as in a spec
+
+  /// C of a base of which no event tells more than e^epsilon, e = e^epsilon, as its logarithm.
+  /// Proof: docs/proofs/repeats.md#pure
+  Ball log_factor(const Ball& e) const {
+    const Ball one(1);
+    switch (kind) {
+      case Kind::poisson:
+        return Ball(mean) * (e - one) / (e + one);
+      case Kind::negative_binomial:
+        return Ball(Rational(eta + 1)) * log((e + Ball(gamma)) / (one + Ball(gamma) * e));
+      case Kind::binomial:
+        break;
+    }
+    const Ball p(probability);
+    return Ball(trials - 1) * log((one + e - p) / (one + e - p * e));
+  }
+
+  /// 1 - phi(1 - h): how likely a run of an event of probability h is among K.
+  Ball any_of(const Ball& h) const {
+    if (kind == Kind::poisson) return -expm1(-Ball(mean) * h);
+    const Ball inside = log(Ball(gamma) + Ball(Rational(1 - gamma)) * h);
+    const Ball least = log(Ball(gamma));
+    if (eta == 0) return Ball(1) - inside / least;
+    const Ball power(Rational(-eta));
+    return (exp(power * least) - exp(power * inside)) / expm1(power * least);
+  }
+};
+
+/// Upper ends of log C from bounds of the curve at points -g k .. g k, greatest loss last.
+/// Proof: docs/proofs/repeats.md#factor
+Ball log_factor(const Repeats& repeats, const std::vector<CurveBound>& curve) {
+  if (repeats.kind == Repeats::Kind::poisson) {
+    return Ball(repeats.mean) * Ball(curve[curve.size() / 2].value);
+  }
+  const Ball gamma(repeats.gamma);
+  const Ball rest(Rational(1 - repeats.gamma));
+  Ball most(1);
+  Ball begin(0);
+  for (std::size_t k = curve.size(); k-- > 0;) {
+    const Ball slope = exp(Ball(curve[k].loss));
+    const Ball height(curve[k].value);
+    Ball end(1);
+    if (k > 0) {
+      end = (Ball(curve[k - 1].value) - height) / (slope - exp(Ball(curve[k - 1].loss)));
+      end = min(max(end, Ball(0)), Ball(1));
+    }
+    for (const Ball& a : {begin, end}) {
+      most = max(most, (gamma + rest * (slope * a + height)) / (gamma + rest * a));
+    }
+    begin = end;
+  }
+  return Ball(Rational(repeats.eta + 1)) * log(most);
+}
+
+/// Bounds of the released curve, at losses >= 0, for both directions.
+std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& repeats) {
+  const PrecisionScope scope(repeats_precision);
+  std::vector<std::shared_ptr<const PrivacyLoss>> laws{base.loss(Direction::remove)};
+  if (!base.symmetric()) laws.push_back(base.loss(Direction::add));
+  std::vector<const PrivacyLoss*> both;
+  for (const auto& law : laws) both.push_back(law.get());
+  const CurvePoints points = points_of(both, "select");
+  const Ball shift =
+      PLAUDIT_BOUND("select.factor", log_factor(repeats, greatest_at(both, points, false)), Ball(0))
+          .upper();
+  const long further =
+      floor_of(Rational(exact_rational(shift) / points.mesh)).to<long>();  // places of the shift
+  std::vector<CurveBound> bounds;
+  for (long k = 0; k <= points.places + further + 1; ++k) {
+    const Rational loss = points.mesh * k;
+    Ball most(0);
+    for (const PrivacyLoss* law : both) most = max(most, law->delta(Ball(loss) - shift));
+    bounds.push_back({loss, rounded_up(repeats.any_of(min(most, Ball(1))))});
+  }
+  return bounds;
+}
+
+Repeats repeats_of(const Arguments& arguments) {
+  const std::string kind = arguments.word(
+      "repeats", {"poisson", "negative_binomial", "geometric", "logarithmic", "binomial"});
+  const auto only = [&](std::initializer_list<const char*> names) {
+    for (const char* name : {"mean", "eta", "gamma", "trials", "probability"}) {
+      const bool taken = std::any_of(names.begin(), names.end(),
+                                     [&](const char* each) { return std::string(each) == name; });
+      if (arguments.given(name) == taken) continue;
+      throw SpecError("select: repeats=" + kind + (taken ? " needs " : " has no ") + name);
+    }
+  };
+  Repeats repeats{};
+  repeats.text = "repeats=" + kind;
+  if (kind == "poisson") {
+    only({"mean"});
+    repeats.mean = arguments.positive("mean");
+    repeats.text += ", mean=" + to_string(repeats.mean);
+    return repeats;
+  }
+  if (kind == "binomial") {
+    only({"trials", "probability"});
+    repeats.kind = Repeats::Kind::binomial;
+    repeats.trials = arguments.count("trials", most_trials);
+    repeats.probability = arguments.positive_probability("probability");
+    repeats.text += ", trials=" + std::to_string(repeats.trials) +
+                    ", probability=" + to_string(repeats.probability);
+    return repeats;
+  }
+  repeats.kind = Repeats::Kind::negative_binomial;
+  if (kind == "negative_binomial") {
+    only({"eta", "gamma"});
+    repeats.eta = arguments.number("eta");
+    if (repeats.eta <= -1) arguments.reject("eta", shown(repeats.eta));
+    repeats.text += ", eta=" + to_string(repeats.eta);
+  } else {
+    only({"gamma"});
+    repeats.eta = kind == "geometric" ? 1 : 0;
+  }
+  repeats.gamma = arguments.number("gamma");
+  if (repeats.gamma <= 0 || repeats.gamma >= 1) arguments.reject("gamma", shown(repeats.gamma));
+  repeats.text += ", gamma=" + to_string(repeats.gamma);
+  return repeats;
+}
+
+/// e^epsilon private for this epsilon, as randomized response is at each x.
+std::shared_ptr<const PrivacyLoss> selected_pure(const std::string& text, const Rational& epsilon,
+                                                 const Repeats& repeats) {
+  return std::make_shared<FiniteLoss>(
+      text,
+      [epsilon, repeats] {
+        const Ball all = Ball(epsilon) + repeats.log_factor(exp(Ball(epsilon)));
+        const Ball high = Ball(1) / (Ball(1) + exp(-all));
+        const Ball low = Ball(1) / (Ball(1) + exp(all));
+        FiniteLaw law;
+        law.atoms = {{-all, low, high}, {all, high, low}};
+        return law;
+      },
+      std::nullopt, FiniteLoss::Exact{Rational(0), {}, {}, {}});
+}
+
+MechanismPointer build_select(const Arguments& arguments) {
+  const MechanismPointer& base = arguments.mechanism("mechanism");
+  const Repeats repeats = repeats_of(arguments);
+  if (base->attainment().attained == Attained::no_pair || !base->adjacency().guarantee) {
+    arguments.reject("mechanism", abbreviated(base->spec()));
+  }
+  const std::string spec = "select(" + base->spec() + ", " + repeats.text + ')';
+  const std::string text = "privacy loss of " + spec;
+  const auto* points =
+      base->symmetric() ? base->loss(Direction::remove)->facts().two_points : nullptr;
+  const auto epsilon = points != nullptr ? points->rational_epsilon() : std::nullopt;
+  if (epsilon && *epsilon > 0 && points->mass() == 0) {
+    return std::make_shared<SymmetricMechanism>(
+        spec, selected_pure(text, *epsilon, repeats),
+        Attainment{Attained::unknown,
+                   "its epsilon is that of the worst base and order of outputs, its curve is that "
+                   "of randomized response of this epsilon"},
+        base->one_record(), base->adjacency());
+  }
+  if (repeats.kind == Repeats::Kind::binomial) {
+    throw SpecError("select: repeats=binomial is known for pure(epsilon) alone, not for " +
+                    abbreviated(base->spec()) +
+                    "; poisson, geometric, logarithmic and "
+                    "negative_binomial are known for others");
+  }
+  return std::make_shared<SymmetricMechanism>(
+      spec, piecewise_loss(text, selected_bounds(*base, repeats), true),
+      Attainment{Attained::unknown, "its curve is a bound, at points, for every order of outputs"},
+      base->one_record(), base->adjacency());
+}
+
+}  // namespace
+
+MechanismKind select_kind();
+MechanismKind select_kind() {
+  return {
+      .name = "select",
+      .summary = "private selection: the best of a random number of runs of a mechanism (tuning)",
+      .parameters = {{"mechanism", "a mechanism with a pair: one run"},
+                     {"repeats", "poisson, negative_binomial, geometric, logarithmic or binomial"},
+                     {"mean", "a number > 0, of poisson", "none"},
+                     {"eta", "a number > -1, of negative_binomial", "none"},
+                     {"gamma",
+                      "a number between 0 and 1, of negative_binomial, geometric, logarithmic",
+                      "none"},
+                     {"trials", "an integer from 1 to 10^9, of binomial", "none"},
+                     {"probability", "a number in (0, 1], of binomial", "none"}},
+      .adjacency = "that of the mechanism; both directions alike",
+      .theorem =
+          "being the best of K runs changes a likelihood ratio by a factor of at most C "
+          "(docs/proofs/repeats.md#bound)",
+      .example = "select(pure(epsilon=0.5), repeats=geometric, gamma=0.1)",
+      .build = build_select,
+  };
+}
+
+}  // namespace plaudit

@@ -1,0 +1,279 @@
+#include "mechanisms/laws/maximum_curve.hpp"
+
+#include <algorithm>
+
+#include "lib/balls/decided_sign.hpp"
+#include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/exact_law.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
+#include "mechanisms/laws/laplace_loss.hpp"
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t most_compared_atoms = 64;  ///< of a law whose curve is compared exactly
+constexpr long sign_bits = 2048;
+constexpr long slope_bits = 256;  ///< more than the working precision, for slopes
+constexpr long value_bits = 192;  ///< of upper ends of curves
+constexpr int negligible = -120;  ///< what a curve falls below at the last point, as a power of 2
+constexpr long points_to_reach = 1000;
+constexpr long finest = 20;  ///< a mesh of atoms may be so many times finer
+
+/// A curve of straight pieces: values at the ratio of an outcome, times its q and the scale.
+ExponentialSum value_at(const ExactLaw& law, const ExactAtom& at, bool& decided) {
+  ExponentialSum sum = (law.scale * at.q).times(law.infinite, 0);
+  for (const ExactAtom& atom : law.atoms) {
+    const ExponentialSum part = atom.p * at.q - atom.q * at.p;
+    const auto sign = part.is_zero() ? std::optional(0)
+                                     : decided_sign(sign_bits, [&] { return part.enclosed(); });
+    decided = decided && sign.has_value();
+    if (sign == 1) sum += part;
+  }
+  return sum;
+}
+
+/// The sign of the difference of two curves at this ratio; nothing where it is not decided.
+std::optional<int> difference(const ExactLaw& first, const ExactLaw& second, const ExactAtom& at) {
+  bool decided = true;
+  const ExponentialSum d =
+      value_at(first, at, decided) * second.scale - value_at(second, at, decided) * first.scale;
+  if (!decided) return std::nullopt;
+  return d.is_zero() ? std::optional(0) : decided_sign(sign_bits, [&] { return d.enclosed(); });
+}
+
+bool is_short(const std::shared_ptr<const ExactLaw>& law) {
+  return law && law->atoms.size() <= most_compared_atoms;
+}
+
+/// Whether the curve is certainly 0 from this loss on.
+bool ends_before(const PrivacyLoss& law, const Rational& loss) {
+  const auto& end = law.facts().greatest_loss;
+  return end && *end <= loss && law.exact_mass_at_infinity() == Rational(0);
+}
+
+std::optional<Rational> rational_loss(const ExactAtom& atom) {
+  const auto ratio = monomial_quotient(atom.p, atom.q);
+  return ratio && ratio->coefficient == 1 ? std::optional(ratio->exponent) : std::nullopt;
+}
+
+/// Corners of two curves by increasing x, equal ones once; and the first curve less the second.
+struct Corners {
+  std::vector<ExactAtom> at;
+  std::vector<int> sign;
+  std::vector<int> owner;  ///< 1, 2 or both, 3
+};
+
+std::optional<Corners> corners_of(const ExactLaw& first, const ExactLaw& second) {
+  struct Entry {
+    ExactAtom atom;
+    Ball ratio;
+    int owner;
+  };
+  const PrecisionScope scope(slope_bits);
+  std::vector<Entry> entries;
+  for (const ExactLaw* law : {&first, &second}) {
+    for (const ExactAtom& atom : law->atoms) {
+      entries.push_back({atom, atom.p.enclosed() / atom.q.enclosed(), law == &first ? 1 : 2});
+    }
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return middle_is_less(a.ratio, b.ratio); });
+  Corners corners;
+  Ball last;
+  for (const Entry& entry : entries) {
+    if (!corners.at.empty() && !certainly_less(last, entry.ratio)) {
+      const ExactAtom& former = corners.at.back();
+      if (!(former.p * entry.atom.q - entry.atom.p * former.q).is_zero()) return std::nullopt;
+      corners.owner.back() |= entry.owner;
+      continue;
+    }
+    last = entry.ratio;
+    const auto sign = difference(first, second, entry.atom);
+    if (!sign) return std::nullopt;
+    corners.at.push_back(entry.atom);
+    corners.sign.push_back(*sign);
+    corners.owner.push_back(entry.owner);
+  }
+  return corners;
+}
+
+/// Whether the curve has a corner there that is the greater one, or both are equal.
+bool is_corner(const Corners& corners, std::size_t k) {
+  const int sign = corners.sign[k];
+  return sign == 0 || (corners.owner[k] & (sign > 0 ? 1 : 2)) != 0;
+}
+
+struct Place {
+  Ball x;
+  Ball value;
+  Ball loss;
+};
+
+/// The corners of the maximum, at the working precision: those of the curve that is above, and
+/// where they cross. Proof: docs/proofs/curves.md#order
+std::vector<Place> places_of(const ExactLaw& first, const ExactLaw& second,
+                             const Corners& corners) {
+  bool decided = true;
+  std::vector<Ball> x;
+  std::vector<Ball> one;
+  std::vector<Ball> other;
+  for (const ExactAtom& at : corners.at) {
+    const Ball q = at.q.enclosed();
+    x.push_back(at.p.enclosed() / q);
+    one.push_back(value_at(first, at, decided).enclosed() / (first.scale.enclosed() * q));
+    other.push_back(value_at(second, at, decided).enclosed() / (second.scale.enclosed() * q));
+  }
+  std::vector<Place> places;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const int sign = corners.sign[k];
+    if (is_corner(corners, k)) {
+      const auto loss = rational_loss(corners.at[k]);
+      places.push_back({x[k], sign < 0 ? other[k] : one[k], loss ? Ball(*loss) : log(x[k])});
+    }
+    if (k + 1 == x.size() || sign * corners.sign[k + 1] >= 0) continue;
+    const Ball d = one[k] - other[k];
+    const Ball share = d / (d - (one[k + 1] - other[k + 1]));
+    const Ball at = x[k] + share * (x[k + 1] - x[k]);
+    places.push_back({at, one[k] + share * (one[k + 1] - one[k]), log(at)});
+  }
+  return places;
+}
+
+// Proof: docs/proofs/curves.md#pairs
+FiniteLaw law_of(const std::vector<Place>& places, const Rational& infinite) {
+  FiniteLaw law;
+  Ball slope = (places.front().value - Ball(1)) / places.front().x;
+  law.q_mass = Ball(Rational(1 - infinite));  // both directions are alike
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const bool last = i + 1 == places.size();
+    const Ball next =
+        last ? Ball(0) : (places[i + 1].value - places[i].value) / (places[i + 1].x - places[i].x);
+    const Ball q = clipped_nonnegative(next - slope);
+    law.atoms.push_back({places[i].loss, q * places[i].x, q});
+    slope = next;
+  }
+  law.infinite = Ball(infinite);
+  return law;
+}
+
+/// The greatest rational of which both are multiples.
+Rational common_measure(const Rational& a, const Rational& b) {
+  const Integer whole = denominator(a) * denominator(b);
+  return Rational(gcd(numerator(Rational(a * whole)), numerator(Rational(b * whole))), whole);
+}
+
+/// Of all atoms that are known to be rational; 0 where there are none.
+Rational measure_of_atoms(const PrivacyLoss& law) {
+  Rational measure = 0;
+  if (const auto& lattice = law.facts().lattice; lattice && !lattice->exp_unit) {
+    return common_measure(lattice->mesh, lattice->offset);
+  }
+  const auto atoms = law.atoms_in(std::nullopt);
+  if (!atoms || atoms->size() > most_compared_atoms) return 0;
+  for (const LossAtom& atom : *atoms) {
+    if (atom.exact_loss) measure = common_measure(measure, *atom.exact_loss);
+  }
+  return measure;
+}
+
+bool has_fallen(const std::vector<const PrivacyLoss*>& laws, const Rational& loss) {
+  return std::all_of(laws.begin(), laws.end(), [&](const PrivacyLoss* law) {
+    const Ball more = law->delta(Ball(loss)) - law->mass_at_infinity();
+    return certainly_less(more, ldexp(Ball(1), negligible));
+  });
+}
+
+}  // namespace
+
+bool is_nowhere_above(const PrivacyLoss& low, const PrivacyLoss& high, bool symmetric) {
+  if (low.describe() == high.describe()) return true;
+  const LossFacts& a = low.facts();
+  const LossFacts& b = high.facts();
+  if (a.gaussian_mean && b.gaussian_mean) return *a.gaussian_mean <= *b.gaussian_mean;
+  if (a.laplace != nullptr && b.laplace != nullptr) return a.laplace->ratio() <= b.laplace->ratio();
+  const auto corners = high.exact_law();
+  if (!symmetric || !is_short(corners)) return false;
+  const auto exact = low.exact_law();
+  const PrecisionScope scope(slope_bits);
+  return std::all_of(corners->atoms.begin(), corners->atoms.end(), [&](const ExactAtom& at) {
+    if (certainly_less(at.p.enclosed(), at.q.enclosed())) return true;  // the mirror image of one
+    if (is_short(exact)) {
+      const auto sign = difference(*exact, *corners, at);
+      return sign && *sign <= 0;
+    }
+    const auto loss = rational_loss(at);
+    if (loss && ends_before(low, *loss)) return true;
+    const Ball place = loss ? Ball(*loss) : log(at.p.enclosed() / at.q.enclosed());
+    bool decided = true;
+    const Ball value =
+        value_at(*corners, at, decided).enclosed() / (corners->scale.enclosed() * at.q.enclosed());
+    return decided && certainly_less_equal(low.delta(place), value);
+  });
+}
+
+std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
+                                                 const PrivacyLoss& first,
+                                                 const PrivacyLoss& second) {
+  const auto one = first.exact_law();
+  const auto other = second.exact_law();
+  if (!is_short(one) || !is_short(other)) return nullptr;
+  const auto corners = corners_of(*one, *other);
+  if (!corners) return nullptr;
+  FiniteLoss::Exact exact;
+  exact.infinite = std::max(one->infinite, other->infinite);
+  if (is_corner(*corners, corners->at.size() - 1)) {
+    exact.greatest = rational_loss(corners->at.back());
+  }
+  return std::make_shared<FiniteLoss>(
+      description,
+      [one, other, corners = *corners, infinite = *exact.infinite] {
+        const PrecisionScope scope(working_precision() + slope_bits);
+        return law_of(places_of(*one, *other, corners), infinite);
+      },
+      std::nullopt, std::move(exact));
+}
+
+CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::string& what) {
+  const PrecisionScope scope(value_bits);
+  Rational reach(1, 8);
+  while (!has_fallen(laws, reach)) {
+    check_work_limit();
+    reach *= 2;
+    if (reach > 1'000'000) throw SpecError(what + ": a curve does not fall before epsilon = 10^6");
+  }
+  Rational below = reach / 2;
+  for (int i = 0; i < 5; ++i) {
+    const Rational middle = (below + reach) / 2;
+    (has_fallen(laws, middle) ? reach : below) = middle;
+  }
+  Rational measure = 0;
+  for (const PrivacyLoss* law : laws) measure = common_measure(measure, measure_of_atoms(*law));
+  const Rational goal = reach / points_to_reach;
+  const bool aligned = measure * finest >= goal;
+  const Rational mesh =
+      aligned ? Rational(measure / Rational(-floor_of(Rational(-measure / goal)))) : goal;
+  return {mesh, Integer(-floor_of(Rational(-reach / mesh))).to<long>()};
+}
+
+std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
+                                    const CurvePoints& points, bool symmetric) {
+  const PrecisionScope scope(value_bits);
+  std::vector<CurveBound> bounds;
+  for (long k = symmetric ? 0 : -points.places; k <= points.places; ++k) {
+    if ((k & 15) == 0) check_work_limit();
+    const Rational loss = points.mesh * k;
+    Rational most = 0;
+    for (const PrivacyLoss* law : laws) {
+      most = std::max(most, rounded_up(law->delta(Ball(loss))));
+    }
+    bounds.push_back({loss, PLAUDIT_BOUND("maximum.greatest", most,
+                                          rounded_up(laws.front()->delta(Ball(loss))))});
+  }
+  return bounds;
+}
+
+}  // namespace plaudit

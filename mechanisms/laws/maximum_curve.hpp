@@ -1,0 +1,38 @@
+// The greatest of several privacy curves at each x: the curve of whatever may be any of them.
+// Proof: docs/proofs/curves.md#maximum
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanisms/laws/piecewise_curve.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// Whether the curve of `low` is certainly nowhere above that of `high`.
+/// @param symmetric both laws are those of both directions. Proof: docs/proofs/curves.md#order
+bool is_nowhere_above(const PrivacyLoss& low, const PrivacyLoss& high, bool symmetric);
+
+/// The law of the maximum of two curves of straight pieces, exactly, each of them the same in both
+/// directions; null where one of the laws is not known exactly, or has many atoms.
+std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
+                                                 const PrivacyLoss& first,
+                                                 const PrivacyLoss& second);
+
+/// Points in which the curves of these laws matter.
+struct CurvePoints {
+  Rational mesh;
+  long places = 0;  ///< from 0, on both sides
+};
+
+/// A mesh on which the atoms lie that are known exactly, where that is not too fine, as far out as
+/// curves fall. @throws SpecError starting with `what` where they do not.
+CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::string& what);
+
+/// Upper ends of the greatest of the curves at the points. @param symmetric only at losses >= 0.
+std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
+                                    const CurvePoints& points, bool symmetric);
+
+}  // namespace plaudit

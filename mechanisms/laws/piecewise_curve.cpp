@@ -1,0 +1,141 @@
+#include "mechanisms/laws/piecewise_curve.hpp"
+
+#include <algorithm>
+
+#include "lib/balls/precision.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr long corner_bits = 512;    ///< at which corners are told from points of a straight piece
+constexpr long digits_of_ends = 96;  ///< bits that an end keeps that becomes a bound
+constexpr long most_places = 1L << 22;  ///< of a lattice
+
+/// The losses as multiples of the greatest common divisor; nothing where that is too fine.
+std::optional<FiniteLoss::Lattice> lattice_of(const std::vector<Rational>& losses) {
+  Integer whole = 1;
+  for (const Rational& loss : losses) {
+    whole = lcm(whole, denominator(loss));
+    if (msb(whole) > 4096) return std::nullopt;
+  }
+  Integer step = 0;
+  for (const Rational& loss : losses) step = gcd(step, numerator(Rational(loss * whole)));
+  if (step == 0) return std::nullopt;
+  FiniteLoss::Lattice lattice{Rational(step, whole), 0, {}};
+  for (const Rational& loss : losses) {
+    const Rational place = loss / lattice.mesh;
+    if (abs(place) > most_places) return std::nullopt;
+    lattice.places.push_back(numerator(place).to<long>());
+  }
+  return lattice;
+}
+
+}  // namespace
+
+// Bounds that do not lie below the line between their neighbours are no corners, and neither are
+// those of which that is not certain: without them the curve is no lower.
+// Proof: docs/proofs/curves.md#bounds
+PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric)
+    : corners_(std::move(bounds)), symmetric_(symmetric) {
+  const PrecisionScope scope(corner_bits);
+  const std::vector<Point> all = points();
+  const auto slope = [&](std::size_t i, std::size_t j) {  // 0 stands for (0, 1)
+    const Point first = i == 0 ? Point{Ball(0), Ball(1)} : all[i - 1];
+    return (all[j - 1].value - first.value) / (all[j - 1].x - first.x);
+  };
+  std::vector<std::size_t> hull{0};
+  for (std::size_t next = 1; next <= all.size(); ++next) {
+    if ((next & 255) == 0) check_work_limit();
+    while (hull.size() > 1 &&
+           !certainly_less(slope(hull[hull.size() - 2], hull.back()), slope(hull.back(), next))) {
+      hull.pop_back();
+    }
+    hull.push_back(next);
+  }
+  while (hull.size() > 2 && !certainly_negative(slope(hull[hull.size() - 2], hull.back()))) {
+    hull.pop_back();
+  }
+  std::vector<CurveBound> kept;
+  const std::size_t count = corners_.size();
+  const std::size_t mirrored = all.size() - count;  // points below the first bound
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto is_corner = [&](std::size_t place) {
+      return std::binary_search(hull.begin(), hull.end(), place + 1);
+    };
+    // point `mirrored` + i is bound i, and its mirror image stands as far from the other end
+    if (is_corner(mirrored + i) && (!symmetric || is_corner(count - 1 - i))) {
+      kept.push_back(corners_[i]);
+    }
+  }
+  if (kept.empty()) kept.push_back(corners_.back());
+  corners_ = std::move(kept);
+}
+
+std::vector<PiecewiseCurve::Point> PiecewiseCurve::points() const {
+  std::vector<Point> result;
+  const bool from_zero = corners_.front().loss == 0;
+  for (std::size_t i = corners_.size(); symmetric_ && i-- > (from_zero ? 1 : 0);) {
+    const Ball x = exp(-Ball(corners_[i].loss));
+    result.push_back({x, Ball(1) - x * Ball(Rational(1 - corners_[i].value))});
+  }
+  for (const CurveBound& each : corners_) {
+    result.push_back({exp(Ball(each.loss)), Ball(each.value)});
+  }
+  return result;
+}
+
+std::vector<Rational> PiecewiseCurve::losses() const {
+  std::vector<Rational> result;
+  for (std::size_t i = corners_.size(); symmetric_ && i-- > 0;) {
+    if (corners_[i].loss != 0) result.push_back(-corners_[i].loss);
+  }
+  for (const CurveBound& each : corners_) result.push_back(each.loss);
+  return result;
+}
+
+// At a corner the slope jumps by the Q-mass. Proof: docs/proofs/curves.md#pairs
+FiniteLaw PiecewiseCurve::law() const {
+  const PrecisionScope scope(working_precision() + corner_bits);
+  const std::vector<Point> all = points();
+  FiniteLaw law;
+  Ball slope = (all.front().value - Ball(1)) / all.front().x;
+  law.q_mass = symmetric_ ? Ball(Rational(1 - infinite())) : -slope;
+  const std::vector<Rational> at = losses();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool last = i + 1 == all.size();
+    const Ball next =
+        last ? Ball(0) : (all[i + 1].value - all[i].value) / (all[i + 1].x - all[i].x);
+    const Ball q = next - slope;
+    law.atoms.push_back({Ball(at[i]), q * all[i].x, q});
+    slope = next;
+  }
+  law.infinite = PLAUDIT_BOUND("piecewise.infinite", Ball(infinite()), Ball(0));
+  return law;
+}
+
+std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
+                                                  std::vector<CurveBound> bounds, bool symmetric) {
+  const auto curve = std::make_shared<const PiecewiseCurve>(std::move(bounds), symmetric);
+  FiniteLoss::Exact exact;
+  exact.infinite = curve->infinite();
+  std::vector<Rational> losses = curve->losses();
+  exact.greatest = losses.back();
+  auto lattice = lattice_of(losses);
+  if (!lattice) exact.losses = std::move(losses);
+  return std::make_shared<FiniteLoss>(
+      std::move(description), [curve] { return curve->law(); }, std::move(lattice),
+      std::move(exact));
+}
+
+Rational rounded_up(const Ball& value) {
+  const Ball end = value.upper();
+  if (!end.is_finite()) return 1;
+  const PrecisionScope scope(digits_of_ends);
+  return std::min(Rational(1), exact_rational((end * Ball(1)).upper()));
+}
+
+}  // namespace plaudit

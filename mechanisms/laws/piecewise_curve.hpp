@@ -1,0 +1,57 @@
+// Bounds of a privacy curve at some points as a law: the pair of the greatest curve that they
+// allow.
+//
+// H_x, x = e^l, is at most the given values at the given l, is 1 at x = 0, convex and falls: so it
+// is below the lower hull of these points, which is the curve of a pair with finitely many losses,
+// the l of the hull's corners. Proof: docs/proofs/curves.md#bounds
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+/// H_x <= value at x = e^loss.
+struct CurveBound {
+  Rational loss;
+  Rational value;
+};
+
+class PiecewiseCurve {
+ public:
+  /// @param bounds by increasing loss, at least one below 1. @param symmetric losses >= 0, of both
+  /// directions alike: H_x = 1 - x + x H_(1/x) carries them to x < 1.
+  PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric);
+
+  /// At the working precision: a corner is an atom, by increasing loss.
+  FiniteLaw law() const;
+  /// Its losses, in that order.
+  std::vector<Rational> losses() const;
+  /// The mass at infinity.
+  const Rational& infinite() const { return corners_.back().value; }
+
+ private:
+  struct Point {
+    Ball x;
+    Ball value;
+  };
+  /// The bounds as points, those below x = 1 too where `symmetric`.
+  std::vector<Point> points() const;
+
+  std::vector<CurveBound> corners_;
+  bool symmetric_;
+};
+
+/// The law of that pair; on a lattice where the losses of the corners are on one that is not too
+/// fine.
+std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
+                                                  std::vector<CurveBound> bounds, bool symmetric);
+
+/// An upper end as a number that bounds may have.
+Rational rounded_up(const Ball& value);
+
+}  // namespace plaudit

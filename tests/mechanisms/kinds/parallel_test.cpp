@@ -1,0 +1,200 @@
+// Parallel composition: the greatest of the curves, which is one of them, exact, or bounded at points;
+// adjacencies, attainment and refusals. And laws from bounds of curves at points.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/balls/precision.hpp"
+#include "mechanisms/composition.hpp"
+#include "mechanisms/laws/piecewise_curve.hpp"
+#include "support/containment.hpp"
+#include "support/losses.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+const double epsilons[] = {-2.0, -0.7, -0.1, 0.0, 0.05, 0.3, 0.8, 1.2, 2.5};
+
+double delta_of(const std::string& spec, double eps, Direction direction = Direction::remove) {
+  return step_loss(spec, direction)->delta(Ball(eps)).estimate();
+}
+
+struct Both {
+  std::string first;
+  std::string second;
+  std::string spec() const { return "parallel(" + first + ", " + second + ")"; }
+  double greatest(double eps, Direction direction) const {
+    return std::max(delta_of(first, eps, direction), delta_of(second, eps, direction));
+  }
+};
+
+/// M(0) is what is finite, M(-1) what Q has, and tails say the curve.
+void check_pair(const PrivacyLoss& loss) {
+  const PrecisionScope scope(160);
+  CHECK_OVERLAPS(exp(loss.log_mgf(Ball(0))), Ball(1) - loss.mass_at_infinity());
+  CHECK_OVERLAPS(exp(loss.log_mgf(Ball(-1))), loss.q_mass());
+  for (const double eps : epsilons) {
+    const Ball at(eps);
+    CHECK_OVERLAPS(loss.delta(at), loss.p_above(at) - exp(at) * loss.q_above(at));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("parallel: where one curve is above, it is that mechanism") {
+  const Both examples[] = {{"gaussian(1)", "gaussian(2)"},
+                           {"gaussian(3, sensitivity=3)", "gaussian(1)"},
+                           {"laplace(1)", "laplace(3)"},
+                           {"pure(1)", "laplace(1)"},
+                           {"pure(1)", "staircase(1, 0.3)"},
+                           {"pure(1)", "discrete_laplace(1)"},
+                           {"approximate(1, 0.1)", "pure(1)"},
+                           {"poisson(gaussian(1), 0.1)", "poisson(gaussian(1), 0.1)"}};
+  for (const Both& each : examples) {
+    CAPTURE(each.spec());
+    for (const Direction direction : both_directions) {
+      CHECK(step_loss(each.spec(), direction)->describe() ==
+            step_loss(each.first, direction)->describe());
+      CHECK(step_loss("parallel(" + each.second + ", " + each.first + ")", direction)->describe() ==
+            step_loss(each.first, direction)->describe());
+      for (const double eps : epsilons) {
+        CHECK(std::fabs(delta_of(each.spec(), eps, direction) - each.greatest(eps, direction)) <
+              1e-14);
+      }
+    }
+    CHECK(parse_spec(each.spec()).attainment().attained == Attained::yes);
+  }
+}
+
+TEST_CASE("parallel: two laws of finitely many known values, exactly") {
+  const Both examples[] = {{"pure(0.5)", "approximate(0.1, 0.01)"},
+                           {"approximate(1, 0.01)", "approximate(0.2, 0.1)"},
+                           {"approximate(0, 0.3)", "pure(1)"},
+                           {"staircase(2, 0.2)", "pure(1)"},
+                           {"staircase(1, 0.1)", "staircase(0.9, 0.6)"},
+                           {"discrete_laplace(1, sensitivity=3)", "pure(1.5)"},
+                           {"discrete_laplace(2, sensitivity=5)", "approximate(0.5, 0.2)"},
+                           {"staircase(1, 0.2)", "staircase(1.1, 0.1)"}};
+  for (const Both& each : examples) {
+    const std::string spec = each.spec();
+    CAPTURE(spec);
+    for (const Direction direction : both_directions) {
+      for (double eps = -3; eps <= 3; eps += 0.01) {
+        CHECK(std::fabs(delta_of(spec, eps, direction) - each.greatest(eps, direction)) < 1e-14);
+      }
+    }
+    const auto loss = step_loss(spec);
+    check_pair(*loss);
+    CHECK_OVERLAPS(loss->log_mgf(Ball(1.5)), loss->log_mgf(Ball(-2.5)));
+    CHECK(parse_spec(spec).attainment().attained == Attained::each_epsilon);
+    CHECK(parse_spec(spec + "^2").attainment().attained == Attained::unknown);
+  }
+  // pure(0.5) and approximate(0.1, 0.01) cross where (e^.5 - x)/(1 + e^.5) is .01 + .99 (e^.1 - x)/(1 +
+  // e^.1)
+  const PrecisionScope scope(128);
+  const auto atoms = step_loss("parallel(pure(0.5), approximate(0.1, 0.01))")->atoms(0, 0)->law;
+  const Ball a = exp(Ball(Rational(1, 2)));
+  const Ball b = exp(Ball(Rational(1, 10)));
+  CHECK(atoms.atoms.size() > 2);
+  CHECK_OVERLAPS(atoms.infinite, Ball(Rational(1, 100)));
+  // at x > b the second curve is .01: they cross at a - .01 (1 + a)
+  CHECK_OVERLAPS(atoms.atoms.back().loss, log(a - Ball(Rational(1, 100)) * (Ball(1) + a)));
+  CHECK(certainly_less(b, a));
+}
+
+TEST_CASE("parallel: bounds at points of the greatest curve") {
+  const double crossing = .8023303163;
+  const Both both{"laplace(1)", "gaussian(1.25)"};
+  CHECK(std::fabs(delta_of("laplace(1)", crossing) - .0941076888) < 1e-10);
+  CHECK(std::fabs(delta_of("gaussian(1.25)", crossing) - .0941076888) < 1e-10);
+  const double at = delta_of(both.spec(), crossing);
+  CHECK(at >= .0941076888 - 1e-10);
+  CHECK(at <= .0941076888 * 1.001);
+  // the atom at the crossing, within some points of the mesh: Q .1227267013, P .2737705260
+  const auto loss = step_loss(both.spec());
+  const Ball low(crossing - 0.015);
+  const Ball high(crossing + 0.015);
+  CHECK(std::fabs((loss->q_above(low) - loss->q_above(high)).estimate() - .1227267013) < 0.01);
+  CHECK(std::fabs((loss->p_above(low) - loss->p_above(high)).estimate() - .2737705260) < 0.02);
+  const Both examples[] = {both,
+                           {"gaussian(2)", "pure(0.4)"},
+                           {"poisson(gaussian(1), 0.2)", "laplace(3)"},
+                           {"poisson(gaussian(1), 0.2)", "poisson(gaussian(0.7), 0.05)"},
+                           {"truncated_laplace(1, 5)", "gaussian(1.5)"},
+                           {"discrete_gaussian(2)", "pure(0.7)"}};
+  for (const Both& each : examples) {
+    const std::string spec = each.spec();
+    CAPTURE(spec);
+    for (const Direction direction : both_directions) {
+      for (const double eps : epsilons) {
+        CAPTURE(eps);
+        const double exact = each.greatest(eps, direction);
+        const double bound = delta_of(spec, eps, direction);
+        CHECK(bound >= exact * (1 - 1e-12) - 1e-30);
+        CHECK(bound <= exact + 1e-4);
+      }
+      check_pair(*step_loss(spec, direction));
+    }
+    CHECK(parse_spec(spec).attainment().attained == Attained::unknown);
+  }
+  // three of which none is above the others
+  const std::string three = "parallel(pure(1), approximate(0.5, 0.2), approximate(0.1, 0.25))";
+  for (const double eps : epsilons) {
+    const double exact = std::max({delta_of("pure(1)", eps), delta_of("approximate(0.5, 0.2)", eps),
+                                   delta_of("approximate(0.1, 0.25)", eps)});
+    CHECK(std::fabs(delta_of(three, eps) - exact) < 1e-3);
+    CHECK(delta_of(three, eps) >= exact - 1e-15);
+  }
+}
+
+TEST_CASE("bounds of a curve at points: corners, constant ends, both forms") {
+  const auto law = [](std::vector<CurveBound> bounds, bool symmetric) {
+    return piecewise_loss("a test", std::move(bounds), symmetric);
+  };
+  // one point is approximate
+  const auto one = law({{1, Rational(1, 10)}}, true);
+  for (const double eps : epsilons) {
+    CHECK(std::fabs(one->delta(Ball(eps)).estimate() - delta_of("approximate(1, 0.1)", eps)) <
+          1e-15);
+  }
+  // what a lower point says is not lost: 1, .3, .4 is constant after .3
+  const auto rising = law({{0, Rational(3, 10)}, {1, Rational(4, 10)}}, true);
+  CHECK(std::fabs(rising->delta(Ball(5)).estimate() - 0.3) < 1e-15);
+  // a point above a chord is no corner
+  const auto above = law({{0, Rational(9, 10)}, {1, 0}}, true);
+  CHECK(std::fabs(above->delta(Ball(0)).estimate() - delta_of("pure(1)", 0)) < 1e-15);
+  for (const auto& loss : {one, rising, above}) check_pair(*loss);
+  // one direction alone: the curve of approximate(1, .1) at its corners
+  const auto side = law({{-1, rounded_up(step_loss("approximate(1, 0.1)")->delta(Ball(-1)))},
+                         {1, rounded_up(step_loss("approximate(1, 0.1)")->delta(Ball(1)))}},
+                        false);
+  check_pair(*side);
+  for (const double eps : epsilons) {
+    CHECK(std::fabs(side->delta(Ball(eps)).estimate() - delta_of("approximate(1, 0.1)", eps)) <
+          1e-15);
+  }
+}
+
+TEST_CASE("parallel: adjacency, canonical form and refusals") {
+  const Composition run = parse_spec("parallel(pure(1), parallel(gaussian(2), laplace(3)))^2");
+  CHECK(run.spec() ==
+        "parallel(pure(epsilon=1), parallel(gaussian(sigma=2), laplace(scale=3)))^2");
+  CHECK(parse_spec(run.spec()).spec() == run.spec());
+  CHECK(run.adjacency() == Adjacency::of_one_record(Adjacency::add_remove));
+  CHECK(run.adjacency().reading.find("added or removed") != std::string::npos);
+  CHECK(parse_spec("parallel(pure(1), poisson(gaussian(1), 0.1, adjacency=zero_out))")
+            .adjacency()
+            .kind == "zero_out");
+  CHECK(refusal_of("parallel(pure(1))").find("second") != std::string::npos);
+  CHECK(refusal_of("parallel(pure(1), 2)").find("parallel: second") != std::string::npos);
+  CHECK(refusal_of("parallel(pure(1), zcdp(1))").find("parallel: second") != std::string::npos);
+  CHECK(refusal_of("parallel(pure(1), group(gaussian(1), 2))") != "");
+  CHECK(refusal_of("parallel(pure(1), randomized_response(1))") != "");
+  CHECK(refusal_of("parallel(pure(1), without_replacement(gaussian(1), 2, 9))") != "");
+  CHECK(refusal_of("parallel(poisson(gaussian(1), 0.1), "
+                   "poisson(gaussian(1), 0.1, adjacency=zero_out))")
+            .find("add_remove") != std::string::npos);
+}

@@ -1,0 +1,174 @@
+// Private selection: the epsilon of pure bases and the bounds of other ones, against known numbers and
+// random bases whose runs are enumerated; canonical forms and refusals.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "lib/balls/precision.hpp"
+#include "support/containment.hpp"
+#include "support/losses.hpp"
+
+using namespace plaudit;
+using namespace plaudit::test;
+
+namespace {
+
+struct Repeat {
+  std::string text;
+  std::function<double(double)> phi;
+};
+
+const std::vector<Repeat>& all_repeats() {
+  static const std::vector<Repeat> all{
+      {"repeats=poisson, mean=10", [](double s) { return std::exp(10 * (s - 1)); }},
+      {"repeats=poisson, mean=0.7", [](double s) { return std::exp(0.7 * (s - 1)); }},
+      {"repeats=geometric, gamma=0.1", [](double s) { return 0.1 * s / (1 - 0.9 * s); }},
+      {"repeats=logarithmic, gamma=0.01",
+       [](double s) { return std::log1p(-0.99 * s) / std::log(0.01); }},
+      {"repeats=negative_binomial, eta=-1/2, gamma=0.2",
+       [](double s) {
+         return (std::sqrt(1 - 0.8 * s) - 1) / (std::sqrt(0.2) - 1);
+       }},
+      {"repeats=binomial, trials=20, probability=1/2",
+       [](double s) { return std::pow(0.5 + 0.5 * s, 20); }}};
+  return all;
+}
+
+std::string of(const std::string& base, const Repeat& repeat) {
+  return "select(" + base + ", " + repeat.text + ")";
+}
+
+/// The released laws of outputs in this order, worst first: phi at the sums of the base's masses.
+std::vector<double> released(const std::vector<double>& p, const std::function<double(double)>& phi) {
+  std::vector<double> result{phi(0)};  // "none"
+  double sum = 0;
+  for (const double mass : p) {
+    const double before = phi(sum);
+    sum = std::min(1.0, sum + mass);
+    result.push_back(phi(sum) - before);
+  }
+  return result;
+}
+
+double stick(const std::vector<double>& p, const std::vector<double>& q, double eps) {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += std::max(0.0, p[i] - std::exp(eps) * q[i]);
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("select: the epsilon of a pure base, known numbers") {
+  const double known[] = {5.6211715726, 0, 2.5913440783, 1.9768521171, 0, 6.9004517124};
+  for (std::size_t i = 0; i < all_repeats().size(); ++i) {
+    if (known[i] == 0) continue;
+    const auto loss = step_loss(of("pure(1)", all_repeats()[i]));
+    CHECK(std::fabs(loss->greatest_loss().estimate() - known[i]) < 1e-10);
+    CHECK_OVERLAPS(loss->least_loss(), -loss->greatest_loss());
+    CHECK_CONTAINS(loss->log_mgf(Ball(0)), 0);
+    CHECK_CONTAINS(loss->log_mgf(Ball(-1)), 0);
+  }
+}
+
+TEST_CASE("select: the epsilon of a pure base is reached by randomized response in pieces") {
+  const double e = std::exp(1.0);
+  const int pieces = 20'000;
+  for (const Repeat& repeat : all_repeats()) {
+    CAPTURE(repeat.text);
+    const double most = step_loss(of("pure(1)", repeat))->greatest_loss().estimate();
+    // pieces of the output that P has more often, below the one that Q has more often
+    std::vector<double> p(pieces, e / (1 + e) / pieces);
+    std::vector<double> q(pieces, 1 / (1 + e) / pieces);
+    p.push_back(1 / (1 + e));
+    q.push_back(e / (1 + e));
+    const auto released_p = released(p, repeat.phi);
+    const auto released_q = released(q, repeat.phi);
+    double greatest = 0;
+    for (std::size_t i = 0; i < released_p.size(); ++i) {
+      if (released_p[i] > 1e-9) greatest = std::max(greatest, std::log(released_p[i] / released_q[i]));
+    }
+    CHECK(greatest < most + 1e-6);
+    CHECK(greatest > most - 2e-3);
+  }
+}
+
+TEST_CASE("select: random bases in random orders are below the bounds") {
+  std::mt19937 random(20261128);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int trial = 0; trial < 40; ++trial) {
+    // an (epsilon, delta)-private base of some outputs, known by its two points
+    std::vector<double> p;
+    std::vector<double> q;
+    const int outputs = 2 + trial % 3;
+    for (int i = 0; i < outputs; ++i) {
+      p.push_back(0.02 + unit(random));
+      q.push_back(0.02 + unit(random));
+    }
+    for (auto* law : {&p, &q}) {
+      double sum = 0;
+      for (const double mass : *law) sum += mass;
+      for (double& mass : *law) mass /= sum;
+    }
+    std::string epsilons;
+    std::string deltas;
+    for (const double eps : {0.0, 0.2, 0.5, 1.0, 2.0, 4.0}) {
+      const double delta = std::max(stick(p, q, eps), stick(q, p, eps));
+      epsilons += (epsilons.empty() ? "" : ", ") + std::to_string(eps);
+      deltas += (deltas.empty() ? "" : ", ") + std::to_string(std::min(1.0, delta + 1e-6));
+    }
+    const std::string base = "privacy_profile([" + epsilons + "], [" + deltas + "])";
+    for (const Repeat& repeat : all_repeats()) {
+      if (repeat.text.find("binomial, trials") != std::string::npos) continue;
+      const auto loss = step_loss(of(base, repeat));
+      const auto released_p = released(p, repeat.phi);
+      const auto released_q = released(q, repeat.phi);
+      CAPTURE(of(base, repeat));
+      for (const double eps : {0.0, 0.3, 1.0, 2.5}) {
+        const double bound = loss->delta(Ball(eps)).estimate();
+        CHECK(stick(released_p, released_q, eps) <= bound + 1e-12);
+        CHECK(stick(released_q, released_p, eps) <= bound + 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("select: bounds of a Gaussian base, known numbers") {
+  const auto delta = [](const std::string& repeat) {
+    return step_loss("select(gaussian(5), " + repeat + ")")->delta(Ball(1)).estimate();
+  };
+  const double poisson = delta("repeats=poisson, mean=10");
+  CHECK(poisson >= .1630034972 - 1e-10);
+  CHECK(poisson <= .1630034972 * 1.001);
+  const double geometric = delta("repeats=geometric, gamma=0.1");
+  CHECK(geometric >= 5.0761368e-4 - 1e-11);
+  CHECK(geometric <= 5.0761368e-4 * 1.01);
+  // mean near 0: hardly more than one run at its rate
+  CHECK(delta("repeats=poisson, mean=1e-6") < 1e-6);
+}
+
+TEST_CASE("select: canonical forms and refusals") {
+  CHECK(parse_spec("select(pure(1), poisson, 2)").spec() ==
+        "select(pure(epsilon=1), repeats=poisson, mean=2)");
+  CHECK(parse_spec("select(pure(1), repeats=geometric, gamma=1/4)^2").spec() ==
+        "select(pure(epsilon=1), repeats=geometric, gamma=0.25)^2");
+  CHECK(parse_spec("select(pure(1), repeats=negative_binomial, eta=-0.5, gamma=0.1)").spec() ==
+        "select(pure(epsilon=1), repeats=negative_binomial, eta=-0.5, gamma=0.1)");
+  CHECK(parse_spec("select(pure(1), repeats=binomial, trials=20, probability=0.5)").spec() ==
+        "select(pure(epsilon=1), repeats=binomial, trials=20, probability=0.5)");
+  const auto said = [](const std::string& spec, const char* words) {
+    CHECK_MESSAGE(refusal_of(spec).find(words) != std::string::npos, refusal_of(spec));
+  };
+  said("select(pure(1))", "repeats");
+  said("select(pure(1), repeats=fixed)", "repeats");
+  said("select(pure(1), repeats=poisson)", "needs mean");
+  said("select(pure(1), repeats=poisson, mean=2, gamma=0.1)", "has no gamma");
+  said("select(pure(1), repeats=poisson, mean=0)", "mean");
+  said("select(pure(1), repeats=geometric, gamma=1)", "gamma");
+  said("select(pure(1), repeats=negative_binomial, eta=-1, gamma=0.1)", "eta");
+  said("select(gaussian(1), repeats=binomial, trials=2, probability=0.5)", "pure");
+  said("select(zcdp(1), repeats=poisson, mean=2)", "mechanism");
+}
