@@ -98,6 +98,7 @@ FOLDERS = {
     "python/plaudit": "The Python module around it.",
     "python/plaudit/balls": "Balls for plug-ins in Python.",
     "python/plaudit/_searches": "Calibration of functions of several parameters.",
+    "python/plaudit/_observed": "What was observed in runs against what was claimed of them.",
     "python/plaudit/_many": "Many questions: tables, pools of workers, progress.",
     "python/plaudit/_events": "Events of dp_accounting and of other libraries, as specs.",
     "python/plaudit/_typed": "What people type: further names, and words about what is spelt otherwise.",

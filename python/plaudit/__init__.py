@@ -28,7 +28,7 @@ from ._ledger.ledger import BudgetExceeded, Ledger, LedgerEntry
 from ._losses import PrivacyLoss
 from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
-from ._observe import GuessNumbers, ObservedGuesses, ObservedLimits, ObservedRuns, observe, observe_counts
+from ._observed.observe import GuessNumbers, ObservedGuesses, ObservedLimits, ObservedRuns, observe, observe_counts
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._sessions import Session
 from ._typed.hints import of_module as _of_module

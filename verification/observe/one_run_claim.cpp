@@ -35,7 +35,7 @@ Guesses all_right(Guesses guesses) {
 
 }  // namespace
 
-Rational rounded_up(const Ball& x) {
+Rational multiple_above(const Ball& x) {
   const Rational scaled = exact_rational(x.upper()) * Rational(limit_denominator());
   return std::min(Rational(1), Rational(-floor_of(-scaled), limit_denominator()));
 }
@@ -78,7 +78,7 @@ OneRunNumbers best_line(GuessedCurve& curve, const Guesses& guesses) {
   OneRunNumbers best;
   // delta(epsilon) is at least delta(log lambda).
   const Rational exactly = checked_rational(std::max(epsilon, 0.0), "epsilon");
-  best.line = {upper_exponential(exactly), rounded_up(curve.at(exactly))};
+  best.line = {upper_exponential(exactly), multiple_above(curve.at(exactly))};
   const UnlimitedWork ending;
   best.p_value =
       min(Ball(1), greatest_probability(guesses, best.line.lambda, Ball(best.line.delta)));
@@ -91,7 +91,7 @@ namespace {
 // Proof: docs/proofs/one_run.md#independent
 OneRunNumbers of_independent(GuessedCurve& curve, const Guesses& guesses) {
   OneRunNumbers found;
-  found.line.delta = rounded_up(curve.advantage());
+  found.line.delta = multiple_above(curve.advantage());
   const PrecisionScope scope(bits_of_one_run);
   const Rational rate = (1 + found.line.delta) / 2;
   found.p_value = binomial_tail(guesses.guessed, rate, guesses.right).upper();

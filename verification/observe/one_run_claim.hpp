@@ -67,7 +67,7 @@ class GuessedCurve {
 };
 
 /// A multiple of 2^-64 that is no less, at most 1.
-Rational rounded_up(const Ball& x);
+Rational multiple_above(const Ball& x);
 
 /// The line that seems to give the least bound for these guesses, and the bound.
 OneRunNumbers best_line(GuessedCurve& curve, const Guesses& guesses);

@@ -155,7 +155,7 @@ int observe_sequence(const ObserveOptions& options, const Rational& level) {
   return print_report(options, [&](const Claim& claim, const ReportSoFar&) {
     GuessedCurve curve(claim.composition, answer_options(options), GuessedAs::both);
     seen.bet.lambda = upper_exponential(epsilon);
-    seen.bet.delta = rounded_up(curve.at(epsilon));
+    seen.bet.delta = multiple_above(curve.at(epsilon));
     seen.e_value = e_value(seen.guesses, seen.bet);
     return json_report(claim.named, seen, level, options.digits);
   });

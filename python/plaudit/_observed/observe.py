@@ -4,10 +4,10 @@ from __future__ import annotations
 import numbers
 from typing import Any, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
-from . import _core
-from ._composition import Composition, parse
-from ._core import SpecError
-from ._numbers import DEFAULT_MEMORY, Number, check_options, text_of
+from .. import _core
+from .._composition import Composition, parse
+from .._core import SpecError
+from .._numbers import DEFAULT_MEMORY, Number, check_options, text_of
 
 
 class ObservedLimits(NamedTuple):

@@ -1,0 +1,1 @@
+"""What was observed in runs against what was claimed of them."""
