@@ -37,18 +37,12 @@ from .mechanisms import *  # noqa: F403
 
 __all__ = [
     "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "BudgetExceeded", "Calibration", "Calibrations",
-    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "Interval", "Law", "Ledger", "LedgerBroken",
-    "LedgerEntry", "Mechanism",
-    "NotApplicable", "Number", "ObservedLimits", "ObservedRuns", "PluginError", "PrivacyLoss", "Requests", "Session",
-    "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check",
-    "curve", "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe_counts", "parse",
+    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Ledger",
+    "LedgerBroken", "LedgerEntry", "Mechanism", "NotApplicable", "Number", "ObservedGuesses", "ObservedLimits",
+    "ObservedRuns", "PluginError", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
+    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check", "curve",
+    "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe", "observe_counts", "parse",
     "random_runs", "register", "renyi", "tradeoff", "trust",
-    "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "Calibration", "Calibrations",
-    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Mechanism",
-    "NotApplicable", "Number", "ObservedGuesses", "ObservedLimits", "ObservedRuns", "PluginError", "PrivacyLoss",
-    "Requests", "Session", "SpecError", "Step", "Undecided", "WidthNotReached", "audit", "binary", "calibrate",
-    "check_certificate", "compare", "cross_check", "curve", "delta", "epsilon", "from_", "list_accountants",
-    "list_mechanisms", "observe", "observe_counts", "parse", "random_runs", "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",
