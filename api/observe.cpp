@@ -67,6 +67,15 @@ ObservedGuesses::Numbers numbers_of(const OneRunNumbers& found) {
   return numbers;
 }
 
+std::vector<ObservedGuesses::Line> lines_of(const OneRunNumbers& found) {
+  const std::vector<CurveLine> one{found.line};
+  std::vector<ObservedGuesses::Line> lines;
+  for (const CurveLine& line : found.lines.lines.empty() ? one : found.lines.lines) {
+    lines.push_back({to_string(line.lambda), to_string(line.delta), to_string(line.cap)});
+  }
+  return lines;
+}
+
 GuessedCoins coins_of(const Guesses& guesses) {
   return {guesses.right, guesses.guessed, guesses.canaries};
 }
@@ -131,8 +140,8 @@ ObservedGuesses observe_guesses(const Composition& claim, const std::vector<Gues
           numbers_of(found.found),
           numbers_of(found.ceiling),
           end_of(found.none_below, false),
-          to_string(found.found.line.lambda),
-          to_string(found.found.line.delta),
+          lines_of(found.found),
+          to_string(found.found.lines.lines.empty() ? Rational(0) : found.found.lines.least),
           one_run_assumptions(composition.adjacency(), coins, question.independent),
           found.remark};
 }

@@ -75,7 +75,7 @@ def auditors(folder):
     return [
         ("plaudit, 100 in and 100 out", plaudit((100, 100)), 1),
         ("plaudit, 20 in and 20 out", plaudit((20, 20)), 1),
-        ("plaudit, 10, 25, 50, 100 and 200 of each", plaudit([(n, n) for n in (10, 25, 50, 100, 200)]), 1),
+        ("plaudit, 10, 25, 50, 100 and 200 of each", plaudit([(n, n) for n in (10, 25, 50, 100, 200)]), 4),
         ("jax_privacy 2.0.0 `epsilon_one_run`, default", jax_privacy(folder, "epsilon_one_run"), 1),
         ("jax_privacy 2.0.0 `epsilon_one_run_fdp`, default", jax_privacy(folder, "epsilon_one_run_fdp"), 10),
         ("jax_privacy 2.0.0 `epsilon_clopper_pearson`, default", jax_privacy(folder, "epsilon_clopper_pearson"), 1),

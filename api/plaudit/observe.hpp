@@ -99,8 +99,15 @@ struct ObservedGuesses {
   Numbers found;
   Numbers ceiling;     ///< of as many guesses, all right
   Real no_test_below;  ///< no test by so many right guesses has a smaller p-value; 0: not known
-  std::string lambda;  ///< the line of the curve of which the p-value is made, exact numbers
-  std::string delta;
+  /// Of the curve of which the p-value is made, exact numbers: one line, whose cap is 0, or
+  /// several.
+  struct Line {
+    std::string lambda;
+    std::string delta;
+    std::string cap;
+  };
+  std::vector<Line> lines;
+  std::string least;  ///< of several lines: what is added to the sum over them
   std::vector<std::string> assumptions;
   std::string remark;
 };

@@ -59,8 +59,15 @@ void bind_results(py::module_& module) {
                              [](const ObservedGuesses& x) { return tuple_of(x.ceiling); })
       .def_property_readonly("no_test_below",
                              [](const ObservedGuesses& x) { return below(x.no_test_below); })
-      .def_property_readonly(
-          "line", [](const ObservedGuesses& x) { return py::make_tuple(x.lambda, x.delta); })
+      .def_property_readonly("lines",
+                             [](const ObservedGuesses& x) {
+                               py::list lines;
+                               for (const auto& one : x.lines) {
+                                 lines.append(py::make_tuple(one.lambda, one.delta, one.cap));
+                               }
+                               return lines;
+                             })
+      .def_readonly("least", &ObservedGuesses::least)
       .def_readonly("assumptions", &ObservedGuesses::assumptions)
       .def_readonly("remark", &ObservedGuesses::remark);
 }

@@ -133,13 +133,17 @@ with tempfile.TemporaryDirectory() as folder:
 coins = run("observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "960,1000,1000", "--json")
 found = coins.json()
 certificate = found["certificate"]
-lam, delta = Fraction(certificate["lambda"]), Fraction(certificate["delta"])
+lines = certificate.get("lines", [{**certificate, "cap": "0"}])
+for line in lines:
+    curve = run("delta", "gaussian(sigma=2)", "--epsilon", repr(log(exact(line["lambda"]))), "--json").json()
+    expect(exact(line["delta"]) >= exact(curve["lower"]) * (1 - Fraction(1, 10**9)), str(curve))
+lam, delta = exact(certificate["lambda"]), exact(certificate["delta"])
 law = [comb(1000, i) * lam**i / (1 + lam)**1000 for i in range(1001)]
 beta = sum(law[960:])
 bound = 1 - (1 - beta) * (1 - 1000 * delta * beta / (960 * law[960]))
+if "lines" in certificate:
+    bound = exact(certificate["least"]) + 1000 * sum(exact(line["delta"]) * exact(line["cap"]) for line in lines)
 expect(coins.status == 3 and exact(found["p_value"]["upper"]) >= bound >= exact(found["p_value"]["upper"]) * Fraction(99, 100), coins.out)
-curve = run("delta", "gaussian(sigma=2)", "--epsilon", repr(log(lam)), "--json").json()
-expect(delta >= exact(curve["lower"]) * (1 - Fraction(1, 10**9)), str(curve))
 expect(exact(found["no_test_below"]) < exact(found["p_value"]["upper"]), coins.out)
 text = run("observe", "gaussian(sigma=2)", "--design", "coins", "--counts", "800,1000,1000")
 expect(text.status == 0 and "no test by so many right guesses of one run has a p-value below 0.0098" in text.out, text.out)

@@ -65,12 +65,42 @@ def test_a_claim_of_one_line():
             assert exactly * (1 - 1e-9) <= seen.found.p_value <= exactly * (1 + 1e-6)
 
 
-def test_the_certificate_is_one_sum_of_integers():
-    seen = pl.observe_counts("gaussian(sigma=2)", design="coins", right=930, guessed=1000, canaries=1000)
-    lam, delta = map(Fraction, seen.line)
-    assert seen.found.p_value >= closed_form(1000, 1000, 930, lam, delta)
-    assert delta >= pl.delta("gaussian(sigma=2)", log(lam)).lower * (1 - 1e-9)
-    assert seen.found.p_value <= closed_form(1000, 1000, 930, lam, delta) * Fraction(1001, 1000)
+def certified(m, r, v, lines, least):
+    """The bound of a certificate, by the recursion of docs/proofs/one_run.md#several-lines in exact numbers."""
+    if len(lines) == 1:
+        lam, delta, _ = lines[0]
+        return closed_form(m, r, v, lam, delta)
+    loss = Fraction(0)
+    for i in range(r, 0, -1):
+        left = max(Fraction(0), ((i >= v) - least + (r - i) * loss) / i)
+        if left == 0 and i < v:
+            loss = left
+            break
+        assert left <= sum(cap for _, _, cap in lines)
+        loss = Fraction(0)
+        for lam, _, cap in sorted(lines):
+            part = min(left, cap)
+            loss, left = loss + lam * part, left - part
+    assert r * loss <= least
+    return least + m * sum(delta * cap for _, delta, cap in lines)
+
+
+@pytest.mark.parametrize("m, r, v", [(100, 100, 80), (300, 100, 90), (400, 400, 380)])
+def test_the_certificate_holds_in_exact_numbers(m, r, v):
+    seen = pl.observe_counts("gaussian(sigma=2)", design="coins", right=v, guessed=r, canaries=m)
+    lines = [tuple(map(Fraction, line)) for line in seen.lines]
+    bound = certified(m, r, v, lines, Fraction(seen.least))
+    assert bound <= seen.found.p_value <= bound * (1 + 1e-9)
+    for lam, delta, _ in lines:
+        assert delta >= pl.delta("gaussian(sigma=2)", log(lam)).lower * (1 - 1e-9)
+    assert seen.no_test_below < bound
+
+
+def test_several_lines_say_more_than_one():
+    """By a half of it for m = r = 100, v = 80 (the linear program of 25 lines: mu 0.56, one line: 0.49)."""
+    one = closed_form(100, 100, 80, 2.0, pl.delta("gaussian(sigma=2)", log(2)).upper)
+    seen = pl.observe_counts("gaussian(sigma=2)", design="coins", right=80, guessed=100, canaries=100)
+    assert len(seen.lines) == 3 and seen.found.p_value < 0.8 * one
 
 
 def test_numbers_of_guesses_that_the_run_chooses():

@@ -18,7 +18,8 @@ namespace plaudit {
 namespace {
 
 constexpr long bits_of_one_run = 128;
-constexpr int most_lines = 24;  ///< at which the curve is asked, about
+constexpr int most_lines = 24;                           ///< at which the curve is asked, about
+constexpr std::uint64_t most_guesses_of_lines = 10'000;  ///< several lines are tried up to here
 constexpr int most_tests = 14;  ///< of the claim, for a mechanism that has as many right guesses
 
 AnswerOptions of_both_directions(AnswerOptions options) {
@@ -78,10 +79,20 @@ OneRunNumbers best_line(GuessedCurve& curve, const Guesses& guesses) {
   OneRunNumbers best;
   // delta(epsilon) is at least delta(log lambda).
   const Rational exactly = checked_rational(std::max(epsilon, 0.0), "epsilon");
-  best.line = {upper_exponential(exactly), multiple_above(curve.at(exactly))};
-  const UnlimitedWork ending;
+  const auto line_at = [&](const Rational& at) {
+    return CurveLine{upper_exponential(at), multiple_above(curve.at(at))};
+  };
+  best.line = line_at(exactly);
   best.p_value =
       min(Ball(1), greatest_probability(guesses, best.line.lambda, Ball(best.line.delta)));
+  if (epsilon <= 0 || guesses.guessed > most_guesses_of_lines) return best;
+  const LinesBound several = bound_of_lines(
+      guesses, {line_at(exactly * Rational(7, 10)), best.line, line_at(exactly * Rational(14, 10))},
+      1);
+  if (certainly_less(several.bound, best.p_value)) {
+    best.p_value = several.bound;
+    best.lines = several;
+  }
   return best;
 }
 

@@ -7,7 +7,7 @@
 #include "accountants/session/answer.hpp"
 #include "mechanisms/composition.hpp"
 #include "verification/observe/observation.hpp"
-#include "verification/observe/one_run.hpp"
+#include "verification/observe/several_lines.hpp"
 
 namespace plaudit {
 
@@ -21,15 +21,11 @@ struct OneRunQuestion {
   bool independent = false;
 };
 
-/// The line of the claimed curve of which the p-value is made: delta(log lambda) <= delta.
-struct CurveLine {
-  Rational lambda = 1;
-  Rational delta = 1;  ///< the mean of both directions, or half of one
-};
-
 struct OneRunNumbers {
   Ball p_value{1};  ///< from above
-  CurveLine line;
+  CurveLine line;   ///< of the closed form; `delta` is the mean of both directions, or half of one
+  /// Where several lines give less: the certificate.
+  LinesBound lines = {};
   std::size_t guesses = 0;     ///< of which of them
   std::vector<Ball> epsilons;  ///< at each delta, from below; with mu all together at the level
   Ball mu{0};

@@ -87,6 +87,12 @@ Json json_report(const ClaimedSpec& claim, CoinsOf coins, const OneRunQuestion& 
   report["certificate"]["weight"] = question.guesses.size();
   report["certificate"]["lambda"] = to_string(line.lambda);
   report["certificate"]["delta"] = to_string(line.delta);
+  for (const CurveLine& one : observation.found.lines.lines) {
+    report["certificate"]["lines"].push_back({{"lambda", to_string(one.lambda)},
+                                              {"delta", to_string(one.delta)},
+                                              {"cap", to_string(one.cap)}});
+    report["certificate"]["least"] = to_string(observation.found.lines.least);
+  }
   report["assumptions"] = one_run_assumptions(claim.adjacency, coins, question.independent);
   if (!observation.remark.empty()) report["remark"] = observation.remark;
   put_cause(report, observation.cause);

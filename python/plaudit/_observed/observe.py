@@ -65,8 +65,10 @@ class ObservedGuesses(NamedTuple):
     no_test_below: float
     #: Right guesses, guesses, canaries.
     guesses: List[Tuple[int, int, int]]
-    #: lambda and delta, exact: the line of the claimed curve of which the p-value is made.
-    line: Tuple[str, str]
+    #: lambda, delta and cap, exact: the lines of the claimed curve of which the p-value is made; of one the cap is 0.
+    lines: List[Tuple[str, str, str]]
+    #: Of several lines: what is added to the sum of canaries * delta * cap.
+    least: str
     #: What the verdict rests on and no computation can check.
     assumptions: List[str]
     #: What ended the work early, where something did.
@@ -194,7 +196,7 @@ def _guesses(run: Union[Composition, str], guesses: List[Tuple[int, int, int]], 
         return GuessNumbers(p_value, dict(zip(deltas, epsilons)), mu)
 
     return ObservedGuesses(core.verdict, numbers_of(core.found), numbers_of(core.ceiling), core.no_test_below,
-                           guesses, core.line, core.assumptions, core.remark)
+                           guesses, core.lines, core.least, core.assumptions, core.remark)
 
 
 @overload

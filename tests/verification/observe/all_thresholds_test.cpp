@@ -141,8 +141,14 @@ TEST_CASE("limits that are decided are on their side, however small the level") 
         CHECK(estimate(above[k] - below[k]) <= 1e-9 * estimate(above[k]));
       }
       CHECK(certainly_less_equal(local_violation_below(n, b), local_violation_above(n, b)));
-      CHECK(certainly_less_equal(
-          Ball(b), Ball(Rational(1'000'001, 1'000'000)) * local_violation_above(n, b)));
+      const Ball most = local_violation_above(n, b);
+      CHECK(certainly_less_equal(Ball(b), Ball(Rational(1'000'001, 1'000'000)) * most));
+      CHECK(certainly_less_equal(most, Ball(static_cast<long>(n + 1)) * Ball(b)));
+      if (n == 7 && b > Rational(1, 1'000'000'000'000)) {
+        // Limits that are rounded up have no more.
+        const PrecisionScope fine(400);
+        CHECK(certainly_less_equal(Ball(Rational(1 - all_within(exact_limits(n, b)))), most));
+      }
     }
   }
 }
@@ -227,7 +233,8 @@ TEST_CASE("scores against a claim: what the counts at its best threshold would s
   // Its p-value is that of one threshold, made greater; no threshold has a smaller one.
   const ObserveQuestion there{refuted.counts, level, {}};
   const Observation one = observe(claim, there, options);
-  CHECK(certainly_less(one.p_value.upper, refuted.p_value.lower));
+  CHECK(certainly_less(2 * one.p_value.upper, refuted.p_value.lower));
+  CHECK(refuted.ceiling.fpr == simultaneous_limits(120, level / 2).front());
   for (const ErrorCounts& counts : best_counts(far)) {
     if (counts.false_positives.of % 7 != 0) continue;
     const Observation other = observe(claim, {counts, level, {}}, options);
