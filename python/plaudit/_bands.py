@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Un
 
 from . import _core
 from ._typed.hints import TwoNumbers
-from ._numbers import Number, check_options, is_array, text_of
+from ._numbers import Number, check_options, text_of
 
 if TYPE_CHECKING:
     import pandas
@@ -286,7 +286,7 @@ class Band(TwoNumbers):
             if self._question() == other._question():  # one number, whatever is known of it
                 return "=" in sign
             lower, upper = other._ends()
-        elif is_array(other) or not isinstance(other, (str, Decimal, numbers.Real)):
+        elif not isinstance(other, (str, Decimal, numbers.Real)) and getattr(other, "ndim", None) != 0:
             return NotImplemented
         else:
             lower = upper = _point(other)

@@ -122,7 +122,7 @@ def text_of(x: Any, what: str = "a number") -> str:
     if getattr(x, "ndim", None) == 0:  # an array or a tensor; item() would make a double of any float
         import numpy
 
-        inside = numpy.asarray(x)[()]
+        inside = numpy.asarray(_detached(x))[()]
         if type(inside) is not type(x):
             return text_of(inside, what)
     raise SpecError(f"{what}: must be a number, text, Decimal or Fraction, not {type(x).__name__}")
@@ -147,7 +147,12 @@ def array_of(x: Any) -> "numpy.ndarray[Any, Any]":
     """The numbers as an array in which each is still what it was."""
     import numpy
 
-    return numpy.asarray(x, dtype=object if isinstance(x, (list, tuple, range)) else None)
+    return numpy.asarray(_detached(x), dtype=object if isinstance(x, (list, tuple, range)) else None)
+
+
+def _detached(x: Any) -> Any:
+    """A tensor that is trained, as its numbers."""
+    return x.detach() if hasattr(x, "detach") else x
 
 
 def records_of(table: Any) -> List[dict[str, Any]]:

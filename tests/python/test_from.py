@@ -546,3 +546,25 @@ def test_the_accountant_with_the_calls_of_prv():
         accountant.compute_epsilon(1e-6, [1, 1])
     with pytest.raises(pl.SpecError, match="max_self_compositions"):
         PRVAccountant([prv("PureDPMechanism", eps=0.1)], max_self_compositions=[1, 2])
+
+
+def test_histories_of_any_length():
+    run = pl.from_([(1 + i / 3000, 0.01, 3) for i in range(3000)])
+    assert len(run.steps) == 3000 and run.steps[1].count == 3
+    with pytest.raises(pl.SpecError, match="characters"):
+        pl.parse(run.spec)
+
+
+def test_a_single_entry_of_a_history():
+    assert pl.from_((1.1, 0.01, 1000)) == pl.from_([(1.1, 0.01, 1000)])
+
+
+def test_events_of_no_released_version_are_refused_with_the_way_out():
+    with pytest.raises(pl.NotApplicable, match=r"RandomAllocationDpEvent is refused.*random_allocation\(gaussian\(sigma\), steps\)"):
+        pl.from_({"class_name": "RandomAllocationDpEvent", "steps": 3})
+
+
+def test_states_without_poisson_sampling():
+    state = {"history": [(2.0, 0.01, 100)], "mechanism": "plaudit", "poisson_sampling": False}
+    assert pl.from_(state).epsilon(1e-5).decimal(8) == (pl.gaussian(2)**100).epsilon(1e-5).decimal(8)
+    assert pl.from_({**state, "poisson_sampling": True}) == pl.from_(state["history"])

@@ -1,7 +1,7 @@
 """Bands of many runs, in this process or by an executor."""
 from __future__ import annotations
 
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Iterable, List, Set, Tuple, TypeVar, Union
 
 from .._bands import Band, Quietly, answered
@@ -73,8 +73,10 @@ def _answers_of(executor: Executor, chunks: List[List[Task]], options: Dict[str,
     """The answers of the chunks, in their order. Where the caller ends early, by Ctrl-C or an error,
     chunks that have not begun are cancelled, and those that have are halted."""
     halt = Halt()
-    futures = [executor.submit(_answers, each, options, needed, halt) for each in chunks]
+    futures: List[Future[List[Any]]] = []
     try:
+        for each in chunks:
+            futures.append(executor.submit(_answers, each, options, needed, halt))
         for future in futures:
             yield from future.result()
         halt.close()

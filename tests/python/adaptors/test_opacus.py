@@ -160,3 +160,12 @@ def test_without_poisson_sampling():
     assert again.get_epsilon(1e-5) == engine.get_epsilon(1e-5) and pl.from_(state) == pl.from_(engine)
     sampled = training()[0].accountant
     assert sampled.poisson_sampling and "poisson_sampling" not in sampled.state_dict()
+
+
+def test_tensors_are_numbers():
+    trained = torch.nn.Parameter(torch.tensor(0.1))
+    assert pl.gaussian(trained) == pl.gaussian(torch.tensor(0.1)) == pl.gaussian("0.1")
+    noises = torch.tensor([0.8, 1.0], requires_grad=True)
+    bands = pl.epsilon(noise_multiplier=noises, sample_rate=0.01, steps=10, delta=1e-5)
+    assert bands[1] == pl.dpsgd(1, sample_rate=0.01, steps=10).epsilon(1e-5)
+    assert bands[0] < torch.tensor(5.0) and bands[0] >= torch.tensor(0.5, dtype=torch.float64)
