@@ -1,0 +1,79 @@
+#include "accountants/cumulants/sketch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "lib/work/work_limit.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::size_t few_enough = 300;  ///< laws that are taken one by one
+constexpr double parts = 100;            ///< of the sum of shares, each stood for by one law
+/// Rare great draws show at high orders alone, and most else at low ones.
+constexpr double orders[] = {1, 4, 16, 64};
+
+struct Share {
+  std::size_t term;
+  double size = 0;
+};
+
+/// The shares of all terms, in increasing order; empty where they are not known.
+std::vector<Share> shares_of(const ComposedLoss& loss) {
+  const std::vector<ComposedLoss::Term>& terms = loss.terms();
+  std::vector<Share> shares(terms.size());
+  std::vector<double> at_order(terms.size());
+  bool any = false;
+  for (const double order : orders) {
+    double sum = 0;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      check_work_limit();
+      at_order[i] = std::max(0.0, terms[i].loss->estimate_cumulant(order).value) *
+                    static_cast<double>(terms[i].count);
+      sum += at_order[i];
+    }
+    if (!(sum > 0 && std::isfinite(sum))) continue;
+    any = true;
+    for (std::size_t i = 0; i < terms.size(); ++i) shares[i].size += at_order[i] / sum;
+  }
+  if (!any) return {};
+  for (std::size_t i = 0; i < terms.size(); ++i) shares[i].term = i;
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.size < b.size; });
+  return shares;
+}
+
+}  // namespace
+
+std::optional<ComposedLoss> sketch_of(const ComposedLoss& loss) {
+  const std::vector<ComposedLoss::Term>& terms = loss.terms();
+  if (terms.size() <= few_enough || loss.without_moments() != nullptr) return std::nullopt;
+  const std::vector<Share> shares = shares_of(loss);
+  if (shares.empty()) return std::nullopt;
+  double whole = 0;
+  for (const Share& share : shares) whole += share.size;
+  std::vector<ComposedLoss::Term> chosen;
+  std::size_t first = 0;
+  double part = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    part += shares[i].size;
+    const bool next_is_great = i + 1 < shares.size() && shares[i + 1].size > whole / parts;
+    if (part < whole / parts && !next_is_great && i + 1 < shares.size()) continue;
+    const double mean = part / static_cast<double>(i + 1 - first);
+    std::size_t nearest = first;
+    std::uint64_t count = 0;
+    for (std::size_t j = first; j <= i; ++j) {
+      count += terms[shares[j].term].count;
+      if (std::fabs(shares[j].size - mean) < std::fabs(shares[nearest].size - mean)) nearest = j;
+    }
+    chosen.push_back({terms[shares[nearest].term].loss, count});
+    first = i + 1;
+    part = 0;
+  }
+  return ComposedLoss(std::move(chosen), loss.direction());
+}
+
+}  // namespace plaudit
