@@ -11,6 +11,7 @@
 #include "lib/analysis/crossing.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
 
 namespace plaudit {
 
@@ -24,8 +25,8 @@ StraightChoice with_room(const proof::LineChoices& choices) {
   StraightChoice choice;
   choice.t = choices.t;
   choice.h = short_double(choices.h / room_to_grow);
-  choice.nodes = static_cast<std::size_t>(
-      std::ceil(static_cast<double>(choices.nodes) * choices.h / choice.h));
+  const double nodes = std::ceil(static_cast<double>(choices.nodes) * choices.h / choice.h);
+  choice.nodes = static_cast<std::size_t>(checked_integer(nodes, "the number of nodes"));
   choice.both_residues = choices.both_residues;
   choice.nats = choices.nats + nats_to_grow;
   choice.log_delta = choices.log_delta;

@@ -120,6 +120,7 @@ void StraightContour::fall_beyond(const ComposedLoss::Term& term, const Ball& mg
 }
 
 // The nodes of the longer composition are products, and so is its bound beyond them.
+// Proof: docs/proofs/straight_contour.md#periodisation, docs/proofs/straight_contour.md#truncation
 StraightContour::StraightContour(const StraightContour& other, const ComposedLoss& loss,
                                  CumulantTable& table, const std::vector<ComposedLoss::Term>& more)
     : loss_(loss),

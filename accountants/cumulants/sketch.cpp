@@ -16,12 +16,13 @@ constexpr double parts = 100;            ///< of the sum of shares, each stood f
 /// Rare great draws show at high orders alone, and most else at low ones.
 constexpr double orders[] = {1, 4, 16, 64};
 
+/// The share of one step of a term.
 struct Share {
   std::size_t term;
   double size = 0;
 };
 
-/// The shares of all terms, in increasing order; empty where they are not known.
+/// Those of all terms, in increasing order; empty where they are not known.
 std::vector<Share> shares_of(const ComposedLoss& loss) {
   const std::vector<ComposedLoss::Term>& terms = loss.terms();
   std::vector<Share> shares(terms.size());
@@ -31,9 +32,8 @@ std::vector<Share> shares_of(const ComposedLoss& loss) {
     double sum = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       check_work_limit();
-      at_order[i] = std::max(0.0, terms[i].loss->estimate_cumulant(order).value) *
-                    static_cast<double>(terms[i].count);
-      sum += at_order[i];
+      at_order[i] = std::max(0.0, terms[i].loss->estimate_cumulant(order).value);
+      sum += at_order[i] * static_cast<double>(terms[i].count);
     }
     if (!(sum > 0 && std::isfinite(sum))) continue;
     any = true;
@@ -53,25 +53,33 @@ std::optional<ComposedLoss> sketch_of(const ComposedLoss& loss) {
   if (terms.size() <= few_enough || loss.without_moments() != nullptr) return std::nullopt;
   const std::vector<Share> shares = shares_of(loss);
   if (shares.empty()) return std::nullopt;
+  const auto count_of = [&](const Share& share) {
+    return static_cast<double>(terms[share.term].count);
+  };
   double whole = 0;
-  for (const Share& share : shares) whole += share.size;
+  for (const Share& share : shares) whole += share.size * count_of(share);
   std::vector<ComposedLoss::Term> chosen;
   std::size_t first = 0;
   double part = 0;
+  double steps = 0;
+  std::uint64_t count = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    part += shares[i].size;
-    const bool next_is_great = i + 1 < shares.size() && shares[i + 1].size > whole / parts;
-    if (part < whole / parts && !next_is_great && i + 1 < shares.size()) continue;
-    const double mean = part / static_cast<double>(i + 1 - first);
+    part += shares[i].size * count_of(shares[i]);
+    steps += count_of(shares[i]);
+    count += terms[shares[i].term].count;
+    const bool last = i + 1 == shares.size();
+    const bool next_is_great =
+        !last && shares[i + 1].size * count_of(shares[i + 1]) > whole / parts;
+    if (part < whole / parts && !next_is_great && !last) continue;
     std::size_t nearest = first;
-    std::uint64_t count = 0;
     for (std::size_t j = first; j <= i; ++j) {
-      count += terms[shares[j].term].count;
-      if (std::fabs(shares[j].size - mean) < std::fabs(shares[nearest].size - mean)) nearest = j;
+      const auto distance = [&](std::size_t k) { return std::fabs(shares[k].size - part / steps); };
+      if (distance(j) < distance(nearest)) nearest = j;
     }
     chosen.push_back({terms[shares[nearest].term].loss, count});
     first = i + 1;
-    part = 0;
+    part = steps = 0;
+    count = 0;
   }
   return ComposedLoss(std::move(chosen), loss.direction());
 }

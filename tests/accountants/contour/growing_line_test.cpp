@@ -6,10 +6,11 @@
 
 #include <numbers>
 
+#include "accountants/contour/contour.hpp"
 #include "accountants/trivial_bounds.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "support/assertions.hpp"
+#include "support/curves.hpp"
 
 using namespace plaudit;
 
