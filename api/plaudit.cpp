@@ -125,7 +125,11 @@ Composition product(const std::vector<std::pair<Composition, std::uint64_t>>& pa
       factors.push_back(std::move(factor));
     }
   }
-  return composed(factors);
+  Composition result = composed(factors);
+  // questions to the whole reuse what those to its beginning found
+  const bool goes_on = parts.size() > 1 && parts.front().second == 1;
+  if (goes_on) result.data().composition.continue_from(parts.front().first.data().composition);
+  return result;
 }
 
 Composition operator*(const Composition& a, const Composition& b) {

@@ -132,6 +132,8 @@ class Runs {
   std::mt19937_64 random_;
 };
 
+constexpr int most_repetitions = 2;
+
 struct Asked {
   double seconds;
   bool reached;
@@ -194,15 +196,30 @@ int main(int argc, char** argv) {
                                  : most / std::pow(4, static_cast<double>(digits.size() - 1 - j)));
       asked.push_back(ask(run, delta, digits[j], limits[j]));
       all += 1;
+    }
+    const auto any_violates = [&] {
+      for (std::size_t j = 0; j < digits.size(); ++j) {
+        for (std::size_t k = j + 1; k < digits.size(); ++k) {
+          if (violates(asked, j, k, of_digits, limits[j])) return true;
+        }
+      }
+      return false;
+    };
+    // Processor times vary on a busy machine: the least of some counts.
+    for (int again = 0; again < most_repetitions && any_violates(); ++again) {
+      for (std::size_t j = 0; j < digits.size(); ++j) {
+        const Asked once_more = ask(run, delta, digits[j], limits[j]);
+        if (once_more.reached >= asked[j].reached) {
+          asked[j].seconds = std::min(asked[j].seconds, once_more.seconds);
+          asked[j].reached = once_more.reached;
+        }
+      }
+    }
+    const bool violated = any_violates();
+    for (std::size_t j = 0; j < digits.size(); ++j) {
       reached += asked[j].reached ? 1 : 0;
       total += asked[j].seconds;
       std::printf("%.4f %d  ", asked[j].seconds, asked[j].reached ? 1 : 0);
-    }
-    bool violated = false;
-    for (std::size_t j = 0; j < digits.size(); ++j) {
-      for (std::size_t k = j + 1; k < digits.size(); ++k) {
-        violated = violated || violates(asked, j, k, of_digits, limits[j]);
-      }
     }
     violations += violated ? 1 : 0;
     std::printf("%s%ld %s %s\n", violated ? "VIOLATED " : "", i, delta.c_str(), run.c_str());

@@ -10,15 +10,37 @@ namespace {
 Ball times(std::uint64_t count, const Ball& x) { return count == 1 ? x : Ball(count) * x; }
 }  // namespace
 
-ComposedLoss::ComposedLoss(const Composition& composition, Direction direction)
+ComposedLoss::ComposedLoss(const Composition& composition, Direction direction,
+                           const ComposedLoss* known)
     : direction_(direction) {
+  terms_.reserve(composition.factors().size());
   for (const Factor& factor : composition.factors()) {
-    terms_.push_back({factor.mechanism->loss(direction), factor.count, factor.mechanism});
+    const std::size_t i = terms_.size();
+    const bool same = known != nullptr && known->direction_ == direction &&
+                      i < known->terms_.size() && known->terms_[i].mechanism == factor.mechanism;
+    terms_.push_back({same ? known->terms_[i].loss : factor.mechanism->loss(direction),
+                      factor.count, factor.mechanism});
   }
 }
 
 ComposedLoss::ComposedLoss(std::vector<Term> terms, Direction direction)
     : terms_(std::move(terms)), direction_(direction) {}
+
+std::optional<std::vector<ComposedLoss::Term>> ComposedLoss::terms_beyond(
+    const ComposedLoss& first) const {
+  std::vector<Term> more;
+  if (direction_ != first.direction_ || first.terms_.size() > terms_.size()) return std::nullopt;
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    const std::uint64_t before = i < first.terms_.size() ? first.terms_[i].count : 0;
+    if (before > 0 && (terms_[i].loss != first.terms_[i].loss || terms_[i].count < before)) {
+      return std::nullopt;
+    }
+    if (terms_[i].count == before) continue;
+    more.push_back(terms_[i]);
+    more.back().count -= before;
+  }
+  return more;
+}
 
 double ComposedLoss::steps() const {
   double sum = 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,29 @@ inline constexpr std::uint64_t most_steps = 1'000'000'000'000;
 struct Factor {
   MechanismPointer mechanism;
   std::uint64_t count = 1;
+};
+
+/// What those who answer questions about a run leave for runs that continue it. What it holds is
+/// theirs to know; the base alone says that the run was asked something.
+struct RunNote {
+  virtual ~RunNote() = default;
+};
+
+/// The latest note of a run, or of the run that it continues.
+class RunNotes {
+ public:
+  std::shared_ptr<const RunNote> get() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return note_;
+  }
+  void set(std::shared_ptr<const RunNote> note) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    note_.swap(note);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const RunNote> note_;
 };
 
 /// A non-empty product of mechanisms; those of one spec are merged, in order of first appearance.
@@ -46,6 +71,12 @@ class Composition {
   /// left, or where a factor has no pair at all. Proof: docs/proofs/attainment.md#composition
   std::optional<Composition> attack() const;
 
+  /// Notes about this run, which copies of the composition share.
+  RunNotes& notes() const { return *notes_; }
+  const std::shared_ptr<RunNotes>& shared_notes() const { return notes_; }
+  /// Takes over what is noted of a run whose factors are the first ones of this one.
+  void continue_from(const Composition& first) const { notes_->set(first.notes().get()); }
+
  private:
   using Text = std::string (Mechanism::*)() const;
   static std::string text_of(const std::vector<Factor>& factors, Text text);
@@ -53,6 +84,7 @@ class Composition {
   std::vector<Factor> factors_;
   std::vector<Factor> stated_;  ///< merged by stated(): vectors and their norms stay apart
   Adjacency adjacency_;
+  std::shared_ptr<RunNotes> notes_ = std::make_shared<RunNotes>();
 };
 
 /// One direction of a composition: L is the sum of independent copies of the factors' losses.
@@ -64,11 +96,17 @@ class ComposedLoss {
     MechanismPointer mechanism = nullptr;  ///< whose loss it is, where it is a mechanism's
   };
 
-  ComposedLoss(const Composition& composition, Direction direction);
+  /// @param known of a run that it may continue: laws of the mechanisms that both begin with are
+  /// taken from there.
+  ComposedLoss(const Composition& composition, Direction direction,
+               const ComposedLoss* known = nullptr);
   ComposedLoss(std::vector<Term> terms, Direction direction);
 
   const std::vector<Term>& terms() const { return terms_; }
   Direction direction() const { return direction_; }
+  /// The terms that this loss has beyond those of another one, each with the number of times more;
+  /// nothing where the other one's are not the first of these.
+  std::optional<std::vector<Term>> terms_beyond(const ComposedLoss& first) const;
   /// The number of mechanisms composed, for choices.
   double steps() const;
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "accountants/contour/contour_engines.hpp"
+#include "accountants/contour/line_inversion.hpp"
 #include "accountants/inversion.hpp"
 #include "accountants/narrowing_curve.hpp"
 #include "accountants/trivial_bounds.hpp"
@@ -53,12 +54,6 @@ constexpr double too_far_beyond = 0.02;
 constexpr double too_long_a_step = 1.1;  ///< factor of the step
 constexpr double longest_step_down = 3;
 constexpr double longest_step_up = 1;
-// Newton's rule for a root in floating point, then the secant rule in balls:
-constexpr int most_newtons = 12;
-constexpr double last_newton = 1e-6;     ///< relative step after which there is no other
-constexpr double log_rough_slope = -11;  ///< log of the relative error of the slope that it leaves
-constexpr int most_secants = 12;
-constexpr long spare_bits = 14;        ///< beyond those of the digits
 constexpr double least_power = 1e-11;  ///< flatter ones are rounding
 
 constexpr double far_below_one = -1;  ///< log delta, nearly, for which 1 - delta is not small
@@ -264,12 +259,12 @@ class ContourCurve final : public NarrowingCurve {
 
   /// Heuristic: delta(0) is at most the sum over the steps, and not far below it where each of them
   /// hardly ever matters.
-  bool may_be_zero(const Search& state) const {
+  bool may_be_zero(const Search& state) {
     if (state.guess < next_to_zero) return true;
     if (state.guess > not_next_to_zero) return false;
     const PrecisionScope scope(bits_of_one_step);
     double sum = 0;
-    for (const ComposedLoss::Term& term : loss_.terms()) {
+    for (const ComposedLoss::Term& term : rough_.table().laws().terms()) {
       check_work_limit();
       if (term.loss->facts().costly_tails) return false;
       sum += static_cast<double>(term.count) * term.loss->delta(Ball(0)).estimate();
@@ -328,64 +323,6 @@ class ContourCurve final : public NarrowingCurve {
     return true;
   }
 
-  /// Where the sum of a line in floating point crosses delta, by Newton's rule, and the slope of
-  /// its log there; nothing where that leads nowhere.
-  static std::optional<std::pair<double, double>> rough_root(const StraightContour& line,
-                                                             const Search& state) {
-    const std::optional<RoughLine> rough = line.rough();
-    if (!rough) return std::nullopt;
-    double x = state.guess;
-    double before = infinity;
-    for (int i = 0; i < most_newtons; ++i) {
-      const RoughLine::Value here = rough->at(x, state.log_target);
-      const double step = -here.log / here.slope;
-      if (!(here.slope < 0) || !(std::fabs(step) < before)) break;
-      x += step;
-      if (!(x > 0)) break;
-      // the next step would be about the square of this one, 1e-12: as good as the sum in doubles
-      if (std::fabs(step) < last_newton * x) return std::pair(x, -here.slope);
-      before = std::fabs(step);
-    }
-    return std::nullopt;
-  }
-
-  /// Where the middles cross delta, by the secant rule in its log from where a line in floating
-  /// point crosses it, or else from the guess; the guess itself where that leads nowhere.
-  Ball root_of_middle(const ContourEngine& engine, const Rational& delta,
-                      const Search& state) const {
-    const PrecisionScope scope(engine.bits);
-    const Ball log_target = log(Ball(delta));
-    const auto height = [&](const Ball& x) {
-      return (log(engine.line->middle(x)) - log_target).middle();
-    };
-    const auto rough = rough_root(*engine.line, state);
-    // each error is about the product of those of the two points before it
-    const double enough = -log_two * static_cast<double>(bits_of_digits(digits_) + spare_bits);
-    Ball former(rough ? rough->first : state.guess);
-    Ball above = height(former);
-    Ball step = (above / Ball(rough ? rough->second : state.slope)).middle();
-    if (rough && step.is_exact_zero()) return former;
-    if (rough && step.estimate_log() + log_rough_slope - former.estimate_log() < enough) {
-      return (former + step).middle();
-    }
-    for (int i = 0; i < most_secants; ++i) {
-      check_work_limit();
-      const Ball x = (former + step).middle();
-      if (!certainly_positive(x)) break;
-      const Ball here = height(x);
-      const Ball next = (here * step / (above - here)).middle();
-      if (!next.is_finite()) break;
-      if (next.is_exact_zero() ||
-          next.estimate_log() + step.estimate_log() - 2 * x.estimate_log() < enough) {
-        return (x + next).middle();
-      }
-      former = x;
-      above = here;
-      step = next;
-    }
-    return Ball(state.guess);
-  }
-
   /// Of the relative width to which the crossing is enclosed: those of the digits, and enough for
   /// delta to change by a nat at most across it, for farther from their epsilon nodes say little.
   long bits_of_crossing(const Search& state) const {
@@ -404,7 +341,7 @@ class ContourCurve final : public NarrowingCurve {
     Ball start(state.guess);
     std::optional<Crossing> next_to;
     if (engine.line) {
-      start = root_of_middle(engine, delta, state);
+      start = root_of_line(*engine.line, delta, state.guess, state.slope, digits_);
       next_to = crossing_next_to(curve, Ball(delta), Ball(0), start, bits);
     }
     const Crossing found = next_to ? *next_to : invert_curve(loss_, curve, delta, start, bits);

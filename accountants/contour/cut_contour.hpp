@@ -14,7 +14,7 @@ namespace plaudit {
 /// The changed composition, its cumulants, and the mass that was moved.
 struct CutComposition {
   CutComposition(ComposedLoss cut, const Ball& infinite)
-      : loss(std::move(cut)), table(loss), infinite_before(infinite) {}
+      : loss(std::move(cut)), table(CumulantTable::of_some(loss)), infinite_before(infinite) {}
   CutComposition(const CutComposition&) = delete;
   CutComposition& operator=(const CutComposition&) = delete;
 

@@ -17,7 +17,7 @@ constexpr long bound_bits = 128;
 }  // namespace
 
 FrequentComposition::FrequentComposition(ComposedLoss given)
-    : loss(std::move(given)), table(loss) {}
+    : loss(std::move(given)), table(CumulantTable::of_some(loss)) {}
 
 std::shared_ptr<FrequentComposition> frequent_composition(const ComposedLoss& loss,
                                                           double log_mass) {

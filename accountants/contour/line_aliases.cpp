@@ -20,26 +20,99 @@ namespace {
 /// aliases are wider, at a smaller one orders are sought more often.
 constexpr double deviations_next_to_it = 0.2;
 
-Ball total_delta(const ComposedLoss& loss, const Ball& finite) {
-  const Ball infinite = loss.mass_at_infinity();
+Ball total_delta(const Ball& infinite, const Ball& finite) {
   return infinite.is_exact_zero() ? finite : finite + infinite;
+}
+
+/// Upper bound of the log of n steps' moment; infinite where the order is too large to integrate.
+Ball log_moment_of(const ComposedLoss& loss, const ComposedLoss::Term& term, double t) {
+  try {
+    return Ball(term.count) * log(term.loss->mgf_upper(Ball(t), loss.factor_nats(term)));
+  } catch (const std::domain_error&) {
+    return Ball(infinity);
+  }
+}
+
+long bits_of_moments(const ComposedLoss& loss) {
+  return 64 + precision_bits(std::log2(1 + loss.steps()));
 }
 
 }  // namespace
 
+// Each number of the longer composition is that of the shorter one and of the terms, independent
+// of it, that are added.
+LineAliases::LineAliases(const LineAliases& other, const ComposedLoss& loss, CumulantTable& table,
+                         const std::vector<ComposedLoss::Term>& more)
+    : loss_(loss), table_(table), line_(other.line_), right_(other.right_), left_(other.left_) {
+  {
+    const PrecisionScope scope(bits_of_moments(loss));
+    for (const auto& [t, moment] : other.log_mgf_) {
+      if (!moment.used) continue;
+      Ball sum = moment.log_upper;
+      for (const ComposedLoss::Term& term : more) {
+        sum +=
+            PLAUDIT_BOUND("aliases.moments_of_more_terms", log_moment_of(loss, term, t), Ball(0));
+      }
+      log_mgf_.emplace(t, Moment{sum.upper(), false});
+    }
+  }
+  const auto extended = [&](const Kept& number, auto&& add) {
+    if (number.bits == 0) return Kept{};
+    const PrecisionScope scope(number.bits);
+    Kept result = number;
+    for (const ComposedLoss::Term& term : more) add(result.value, term);
+    return result;
+  };
+  finite_mass_ = extended(other.finite_mass_, [](Ball& value, const ComposedLoss::Term& term) {
+    value *= power(term.loss->finite_mass(), term.count);
+  });
+  q_mass_ = extended(other.q_mass_, [](Ball& value, const ComposedLoss::Term& term) {
+    value *= power(term.loss->q_mass(), term.count);
+  });
+  least_loss_ = extended(other.least_loss_, [](Ball& value, const ComposedLoss::Term& term) {
+    value += Ball(term.count) * term.loss->least_loss();
+  });
+  greatest_loss_ = extended(other.greatest_loss_, [](Ball& value, const ComposedLoss::Term& term) {
+    value += Ball(term.count) * term.loss->greatest_loss();
+  });
+}
+
 const Ball& LineAliases::log_mgf_upper(double t) {
   const auto found = log_mgf_.find(t);
-  if (found != log_mgf_.end()) return found->second;
-  const PrecisionScope scope(64 + precision_bits(std::log2(1 + loss_.steps())));
-  Ball sum;
-  try {
-    for (const ComposedLoss::Term& term : loss_.terms()) {
-      sum += Ball(term.count) * log(term.loss->mgf_upper(Ball(t), loss_.factor_nats(term)));
-    }
-  } catch (const std::domain_error&) {  // too large an order to integrate: no bound from it
-    sum = Ball(infinity);
+  if (found != log_mgf_.end()) {
+    found->second.used = true;
+    return found->second.log_upper;
   }
-  return log_mgf_.emplace(t, sum.upper()).first->second;
+  const PrecisionScope scope(bits_of_moments(loss_));
+  Ball sum;
+  for (const ComposedLoss::Term& term : loss_.terms()) {
+    sum += log_moment_of(loss_, term, t);
+    if (!sum.is_finite()) break;  // no bound from it
+  }
+  return log_mgf_.emplace(t, Moment{sum.upper()}).first->second.log_upper;
+}
+
+template <class Compute>
+const Ball& LineAliases::kept(Kept& number, Compute&& compute) {
+  const long bits = working_precision();
+  if (number.bits < bits) number = {compute(), bits};
+  return number.value;
+}
+
+const Ball& LineAliases::finite_mass() {
+  return kept(finite_mass_, [&] { return loss_.finite_mass(); });
+}
+const Ball& LineAliases::q_mass() {
+  return kept(q_mass_, [&] { return loss_.q_mass(); });
+}
+const Ball& LineAliases::mass_at_infinity() {
+  return kept(mass_at_infinity_, [&] { return loss_.mass_at_infinity(); });
+}
+const Ball& LineAliases::least_loss() {
+  return kept(least_loss_, [&] { return loss_.least_loss(); });
+}
+const Ball& LineAliases::greatest_loss() {
+  return kept(greatest_loss_, [&] { return loss_.greatest_loss(); });
 }
 
 namespace {
@@ -70,9 +143,8 @@ double LineAliases::near(Order& kept, const Ball& epsilon, Search&& search) {
 // Proof: docs/proofs/straight_contour.md#periodisation
 Ball LineAliases::right(const Ball& epsilon, const Ball& p) {
   // delta(eps + j P) is 0 for all j >= 1 where eps + P is beyond the support
-  if (certainly_greater_equal(epsilon + p,
-                              PLAUDIT_BOUND("aliases.end_of_support", loss_.greatest_loss(),
-                                            Ball(0.9) * loss_.greatest_loss())))
+  if (certainly_greater_equal(epsilon + p, PLAUDIT_BOUND("aliases.end_of_support", greatest_loss(),
+                                                         Ball(0.9) * greatest_loss())))
     return Ball(0);
   const double other = line_.t + near(right_, epsilon, [&](double at) {
                          return best_right_gap(table_, line_.t, at, line_.period);
@@ -90,7 +162,7 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p, const Ball& enough) {
   if (enough.is_finite() && certainly_positive(enough) && certainly_positive(t)) {
     // u = 1: the mass of Q
     Ball of_mass =
-        loss_.q_mass() * exp(epsilon) /
+        q_mass() * exp(epsilon) /
         expm1(PLAUDIT_BOUND("aliases.of_q_mass_period", t + Ball(1), ldexp(t + Ball(1), 1)) * p);
     if (certainly_less_equal(of_mass, enough)) return of_mass;
   }
@@ -104,9 +176,8 @@ Ball LineAliases::left(const Ball& epsilon, const Ball& p, const Ball& enough) {
            expm1(PLAUDIT_BOUND("aliases.one_residue_period", t + u, ldexp(t + u, 1)) * p);
   }
   // psi(eps - j P) is 0 for all j >= 1 where eps - P is below the support
-  if (certainly_less_equal(epsilon - p,
-                           PLAUDIT_BOUND("aliases.start_of_support", loss_.least_loss(),
-                                         Ball(0.9) * loss_.least_loss())))
+  if (certainly_less_equal(epsilon - p, PLAUDIT_BOUND("aliases.start_of_support", least_loss(),
+                                                      Ball(0.9) * least_loss())))
     return Ball(0);
   const double distance = near(left_, epsilon, [&](double at) {
     return line_.t < -1 ? best_gap_left_of_poles(table_, line_.t, at, line_.period)
@@ -138,14 +209,13 @@ Ball LineAliases::of_one_sided(const Ball& epsilon, const Ball& p, const Ball& d
   if (certainly_negative(t)) {
     return PLAUDIT_BOUND("aliases.of_delta", above / expm1(-t * p), Ball(0));
   }
-  const Ball psi =
-      max(above - loss_.finite_mass() + loss_.q_mass() * exp(epsilon), Ball(0)).upper();
+  const Ball psi = max(above - finite_mass() + q_mass() * exp(epsilon), Ball(0)).upper();
   return PLAUDIT_BOUND("aliases.of_psi", psi / expm1((t + Ball(1)) * p), Ball(0));
 }
 
 // Proof: docs/proofs/tails.md#line
 Ball LineAliases::right_of_tail(const Ball& x, const Ball& p, bool of_q, const Ball& average) {
-  if (certainly_greater_equal(x + p, loss_.greatest_loss())) return Ball(0);
+  if (certainly_greater_equal(x + p, greatest_loss())) return Ball(0);
   const Ball t(line_.t);
   const Ball order = of_q ? t + Ball(1) : t;
   if (certainly_negative(order)) {
@@ -165,7 +235,7 @@ Ball LineAliases::right_of_tail(const Ball& x, const Ball& p, bool of_q, const B
 Ball LineAliases::left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool of_q) {
   // Q's sum without its residue has all of Q's mass there, and not nothing
   const bool corrected = !of_q || line_.both_residues;
-  if (corrected && certainly_less_equal(x + w - p, loss_.least_loss())) return Ball(0);
+  if (corrected && certainly_less_equal(x + w - p, least_loss())) return Ball(0);
   const Ball t(line_.t);
   const double near = x.estimate();
   const double other =
@@ -184,7 +254,7 @@ Ball LineAliases::left_of_tail(const Ball& x, const Ball& w, const Ball& p, bool
   }
   const Ball order = of_q ? t + Ball(1) : t;
   if (corrected && certainly_positive(order)) {  // no more than all of the mass
-    bound = min(bound, (of_q ? loss_.q_mass() : loss_.finite_mass()) / expm1(order * p));
+    bound = min(bound, (of_q ? q_mass() : finite_mass()) / expm1(order * p));
   }
   return bound;
 }
@@ -219,17 +289,17 @@ Enclosure LineAliases::band(const Ball& corrected, const Ball& right, const Ball
     return result;
   }
   // delta lies in [max(m_inf, 1 - e^eps), 1] in any case.
-  const Ball floor = max(loss_.mass_at_infinity(),
-                         PLAUDIT_BOUND("aliases.floor", -expm1(epsilon), expm1(abs(epsilon))))
-                         .lower();
+  const Ball floor =
+      max(mass_at_infinity(), PLAUDIT_BOUND("aliases.floor", -expm1(epsilon), expm1(abs(epsilon))))
+          .lower();
   result.lower = max(floor, Ball(0)).lower();
   if (finite_lower.is_finite()) {  // without a bound of the aliases D is still an upper bound
-    result.lower = max(total_delta(loss_, finite_lower), result.lower).lower();
+    result.lower = max(total_delta(mass_at_infinity(), finite_lower), result.lower).lower();
   }
-  Ball upper = min(total_delta(loss_, finite_upper).upper(), Ball(1)).upper();
+  Ball upper = min(total_delta(mass_at_infinity(), finite_upper).upper(), Ball(1)).upper();
   if (!certainly_less(upper, ldexp(result.lower, 1))) {
     // far from the epsilon this line was made for: Lemma 1 is better than the aliases' bound
-    upper = min(upper, total_delta(loss_, chernoff(epsilon)).upper()).upper();
+    upper = min(upper, total_delta(mass_at_infinity(), chernoff(epsilon)).upper()).upper();
   }
   if (certainly_less(upper, result.lower)) {
     throw std::logic_error("contour: contradictory bounds");

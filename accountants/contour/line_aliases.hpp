@@ -7,6 +7,7 @@
 
 #include <limits>
 #include <map>
+#include <vector>
 
 #include "accountants/accountant.hpp"
 #include "accountants/cumulants/cumulant_table.hpp"
@@ -25,6 +26,10 @@ class LineAliases {
  public:
   LineAliases(const ComposedLoss& loss, CumulantTable& table, const LineShape& line)
       : loss_(loss), table_(table), line_(line) {}
+  /// The same for a composition that has these terms more: with the orders of the other one, and
+  /// its bounds of moments that were used since it was made.
+  LineAliases(const LineAliases& other, const ComposedLoss& loss, CumulantTable& table,
+              const std::vector<ComposedLoss::Term>& more);
 
   /// Bounds of A+, and of A- or B. @param p the exact period. @param enough a bound as small as
   /// that will do, and needs no moment where the mass of Q gives it.
@@ -42,6 +47,11 @@ class LineAliases {
   /// The band of the total delta around D. @param error what D may be off by besides.
   Enclosure band(const Ball& corrected, const Ball& right, const Ball& left, const Ball& error,
                  const Ball& epsilon, Ledger&& ledger);
+
+  // Of the composition, kept for the precision at which they were first asked for, or a higher one.
+  const Ball& finite_mass();
+  const Ball& q_mass();
+  const Ball& mass_at_infinity();
 
  private:
   /// Lemma 1 at a heuristic order.
@@ -62,7 +72,26 @@ class LineAliases {
   LineShape line_;
   Order right_;
   Order left_;
-  std::map<double, Ball> log_mgf_;  ///< upper bounds of log M
+  /// An upper bound of log M.
+  struct Moment {
+    Ball log_upper;
+    bool used = true;  ///< by the line itself, not by one that has fewer terms
+  };
+  std::map<double, Moment> log_mgf_;  ///< by the order
+  /// A number of the whole composition, and the precision at which it was computed.
+  struct Kept {
+    Ball value;
+    long bits = 0;
+  };
+  template <class Compute>
+  const Ball& kept(Kept& number, Compute&& compute);
+  const Ball& least_loss();
+  const Ball& greatest_loss();
+  Kept finite_mass_;
+  Kept q_mass_;
+  Kept mass_at_infinity_;
+  Kept least_loss_;
+  Kept greatest_loss_;
 };
 
 }  // namespace plaudit

@@ -86,7 +86,7 @@ double RoughCurve::saddle_log_delta(double epsilon) {
   const double order = table().saddle(epsilon);
   double value = table().log_delta(epsilon, order);
   for (int i = 0; i < most_cuts && variance_jumps(table(), order); ++i) {
-    const auto cut = cut_composition(ground_->loss, value - wanted_nats_ - 2 * slack_nats);
+    const auto cut = cut_composition(table().laws(), value - wanted_nats_ - 2 * slack_nats);
     if (!cut) break;
     const double next = cut->table.log_delta(epsilon, cut->table.saddle(epsilon));
     // a rise means that draws just below the cut rule by now: the former value is the better one
@@ -104,12 +104,12 @@ double RoughCurve::epsilon(double log_delta) {
 double RoughCurve::epsilon_guess(double log_delta) {
   const double guess = table().epsilon_for(log_delta);
   if (!variance_jumps(table(), table().saddle(guess))) return guess;
-  const auto cut = cut_composition(ground_->loss, log_delta - wanted_nats_ - 2 * slack_nats);
+  const auto cut = cut_composition(table().laws(), log_delta - wanted_nats_ - 2 * slack_nats);
   if (!cut) return guess;
   // One draw alone makes a great loss, or many small ones do. The saddle point of draws that
   // happen once in many runs says too much; where several belong to it, it is right.
   const double saddle = cut->table.epsilon_for(log_delta);
-  const auto bulk = cut_composition(ground_->loss, log_rare);
+  const auto bulk = cut_composition(table().laws(), log_rare);
   if (!bulk) return saddle;
   const double order = cut->table.saddle(saddle);
   const double huge_draws = cut->table.at(order).value - bulk->table.at(order).value;
@@ -127,7 +127,7 @@ double RoughCurve::epsilon_guess(double log_delta) {
 double RoughCurve::epsilon_of_one_draw(double log_delta, double least, double greatest) const {
   const auto log_sum = [&](double epsilon) {
     double total = 0;
-    for (const ComposedLoss::Term& term : ground_->loss.terms()) {
+    for (const ComposedLoss::Term& term : ground_->table.laws().terms()) {
       check_work_limit();
       Ball delta;
       for (const long bits : bits_of_one_draw) {  // what is far below 1 asks for more

@@ -216,8 +216,8 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   if (!std::isfinite(period)) return choice;
 
   const double excess = k.value - t * epsilon - log_delta;
-  const double height =
-      least_height(loss, t, nats + further_nats + excess + nats_of_half, k.variance, period);
+  const double height = least_height(table.laws(), t, nats + further_nats + excess + nats_of_half,
+                                     k.variance, period);
   if (!(height > 0)) return choice;
   const double nodes = std::max(2.0, std::ceil(height * period / (2 * std::numbers::pi)));
   if (!(nodes < most_nodes)) return choice;
@@ -234,10 +234,15 @@ StraightChoice choose_on(const ComposedLoss& loss, CumulantTable& table, double 
   double points = 0;
   double priced_points = 0;
   bool composed = true;
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    composed = composed && term.count >= many_steps;
-    const double more = term.loss->estimate_line_points(
-        t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
+  const std::vector<ComposedLoss::Term>& looked_at = table.laws().terms();
+  const auto terms = static_cast<double>(loss.terms().size());
+  const double of_each = terms / static_cast<double>(looked_at.size());
+  for (const ComposedLoss::Term& term : looked_at) {
+    composed = composed && static_cast<double>(term.count) >= many_steps * of_each;
+    const double more =
+        of_each *
+        term.loss->estimate_line_points(
+            t, height, nats + std::max(0.0, excess) + std::log(static_cast<double>(term.count)));
     points += more;
     priced_points += more * term.loss->price_of_line_point();
   }

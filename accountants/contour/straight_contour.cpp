@@ -66,28 +66,8 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
   nodes_.assign(choice.nodes + 1, ComplexBall(1));
   node_quadrature_ = Ball(0);
   std::vector<Ball> relative(choice.nodes + 1);
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    const double nats =
-        choice.nats + std::max(0.0, k.value - t_near * epsilon - choice.log_delta) +
-        std::log(static_cast<double>(term.count) * static_cast<double>(loss.terms().size())) + 2;
-    const LineValues line =
-        term.loss->mgf_on_line(t, h, choice.nodes + 1, {nats, static_cast<double>(term.count)});
-    mgf_above_.push_back(abs(line.values[0]).upper());
-    const Ball quadrature = Ball(term.count) * line.quadrature;
-    const std::vector<ComplexBall> powers = complex_powers(line.values, term.count);
-    for (std::size_t j = 0; j <= choice.nodes; ++j) {
-      const ComplexBall& value = line.values[j];
-      if (value.may_be_zero()) {
-        // only the size is known: the disk of radius |M|^n
-        const Ball size = abs(value).upper();
-        nodes_[j] *=
-            disk(power(PLAUDIT_BOUND("straight.disk_of_node", size, ldexp(size, -60)), term.count));
-        continue;
-      }
-      nodes_[j] *= powers[j];
-      if (!quadrature.is_exact_zero()) relative[j] += quadrature / rough_abs(value);
-    }
-  }
+  const double nats = choice.nats + std::max(0.0, k.value - t_near * epsilon - choice.log_delta);
+  for (const ComposedLoss::Term& term : loss.terms()) multiply_by(term, nats, relative);
   for (std::size_t j = 0; j <= choice.nodes; ++j) {
     if ((j & 63) == 63) check_work_limit();
     ComplexBall& node = nodes_[j];
@@ -95,24 +75,74 @@ StraightContour::StraightContour(const ComposedLoss& loss, CumulantTable& table,
     if (j == 0) node = ComplexBall(ldexp(node.real(), -1));  // M(t) is real
     if (!relative[j].is_exact_zero()) node_quadrature_ += rough_abs(node) * relative[j];
   }
-  if (choice.sweep_height <= 0) fall_beyond(t, h);
+  if (choice.sweep_height > 0) return;
+  for (std::size_t i = 0; i < loss.terms().size(); ++i) fall_beyond(loss.terms()[i], mgf_above_[i]);
 }
 
-void StraightContour::fall_beyond(const Ball& t, const Ball& h) {
-  const Ball last = h * Ball(static_cast<long>(choice_.nodes + 1));
-  for (std::size_t i = 0; i < mgf_above_.size(); ++i) {
-    const ComposedLoss::Term& term = loss_.terms()[i];
-    const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
-    // a bound that suffices: the nodes are small enough where the steps of this term alone fall so
-    const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
-                        static_cast<double>(term.count);
-    const Ball bound =
-        term.loss->mgf_bound_beyond_below(t, beyond, loss_.factor_nats(term) + fall, mgf_above_[i]);
-    log_decay_ +=
-        PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
-        log(bound);
+/// Each node by the term's values, and the bound of each node's relative quadrature error.
+/// @param nats to which the product is wanted.
+void StraightContour::multiply_by(const ComposedLoss::Term& term, double nats,
+                                  std::vector<Ball>& relative) {
+  const double steps = static_cast<double>(term.count) * static_cast<double>(loss_.terms().size());
+  const LineValues line =
+      term.loss->mgf_on_line(Ball(choice_.t), Ball(choice_.h), choice_.nodes + 1,
+                             {nats + std::log(steps) + 2, static_cast<double>(term.count)});
+  mgf_above_.push_back(abs(line.values[0]).upper());
+  const Ball quadrature = Ball(term.count) * line.quadrature;
+  const std::vector<ComplexBall> powers = complex_powers(line.values, term.count);
+  for (std::size_t j = 0; j <= choice_.nodes; ++j) {
+    const ComplexBall& value = line.values[j];
+    if (value.may_be_zero()) {
+      // only the size is known: the disk of radius |M|^n
+      const Ball size = abs(value).upper();
+      nodes_[j] *=
+          disk(power(PLAUDIT_BOUND("straight.disk_of_node", size, ldexp(size, -60)), term.count));
+      continue;
+    }
+    nodes_[j] *= powers[j];
+    if (!quadrature.is_exact_zero()) relative[j] += quadrature / rough_abs(value);
   }
+}
+
+/// Adds the log of the term's bound beyond the nodes.
+void StraightContour::fall_beyond(const ComposedLoss::Term& term, const Ball& mgf_above) {
+  const Ball last = Ball(choice_.h) * Ball(static_cast<long>(choice_.nodes + 1));
+  const Ball beyond = PLAUDIT_BOUND("straight.truncation_height", last, ldexp(last, 2)).lower();
+  // a bound that suffices: the nodes are small enough where the steps of this term alone fall so
+  const double fall = (choice_.nats + choice_.further_nats + choice_.cancellation) /
+                      static_cast<double>(term.count);
+  const Ball bound = term.loss->mgf_bound_beyond_below(Ball(choice_.t), beyond,
+                                                       loss_.factor_nats(term) + fall, mgf_above);
+  log_decay_ +=
+      PLAUDIT_BOUND("straight.truncation_of_all_steps", Ball(term.count), Ball(term.count + 1)) *
+      log(bound);
   log_decay_ = log_decay_.upper();
+}
+
+// The nodes of the longer composition are products, and so is its bound beyond them.
+// Proof: docs/proofs/straight_contour.md#periodisation, docs/proofs/straight_contour.md#truncation
+StraightContour::StraightContour(const StraightContour& other, const ComposedLoss& loss,
+                                 CumulantTable& table, const std::vector<ComposedLoss::Term>& more)
+    : loss_(loss),
+      choice_(other.choice_),
+      bits_(other.bits_),
+      nodes_(other.nodes_),
+      node_quadrature_(other.node_quadrature_),
+      log_decay_(other.log_decay_),
+      aliases_(other.aliases_, loss, table, more) {
+  if (other.sweep_) throw std::logic_error("a line with nodes far up takes no more terms");
+  const PrecisionScope scope(bits_);
+  std::vector<Ball> relative(nodes_.size());
+  for (const ComposedLoss::Term& term : more) {
+    multiply_by(term, choice_.nats + choice_.cancellation, relative);
+    const Ball& most = mgf_above_.back();
+    // part of the nodes' radii already: for the ledger
+    node_quadrature_ = (node_quadrature_ * power(most, term.count)).upper();
+    fall_beyond(term, most);
+  }
+  for (std::size_t j = 0; j < nodes_.size(); ++j) {
+    if (!relative[j].is_exact_zero()) node_quadrature_ += rough_abs(nodes_[j]) * relative[j];
+  }
 }
 
 // Proof: docs/proofs/pinch.md#sweep
@@ -203,10 +233,10 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
   corrected += front * far_sum;
   if (!choice_.no_residue) {
     corrected -=
-        PLAUDIT_BOUND("straight.residue_of_p", loss_.finite_mass(), Ball(1)) / expm1(t * p);
+        PLAUDIT_BOUND("straight.residue_of_p", aliases_.finite_mass(), Ball(1)) / expm1(t * p);
   }
   if (!choice_.no_residue && choice_.both_residues) {
-    corrected += PLAUDIT_BOUND("straight.residue_of_q", loss_.q_mass(), Ball(1)) * exp(epsilon) /
+    corrected += PLAUDIT_BOUND("straight.residue_of_q", aliases_.q_mass(), Ball(1)) * exp(epsilon) /
                  expm1((t + Ball(1)) * p);
   }
   return corrected;
@@ -214,14 +244,14 @@ Ball StraightContour::corrected_sum(const Ball& epsilon) const {
 
 Ball StraightContour::middle(const Ball& epsilon) const {
   const PrecisionScope scope(bits_);
-  return (corrected_sum(epsilon) + loss_.mass_at_infinity()).middle();
+  return (corrected_sum(epsilon) + aliases_.mass_at_infinity()).middle();
 }
 
 std::optional<RoughLine> StraightContour::rough() const {
   if (!far_nodes_.empty()) return std::nullopt;
   const PrecisionScope scope(bits_of_rough);
-  return RoughLine(choice_, nodes_, loss_.finite_mass().estimate(), loss_.q_mass().estimate(),
-                   loss_.mass_at_infinity().estimate());
+  return RoughLine(choice_, nodes_, aliases_.finite_mass().estimate(), aliases_.q_mass().estimate(),
+                   aliases_.mass_at_infinity().estimate());
 }
 
 // Proof: docs/proofs/straight_contour.md#periodisation

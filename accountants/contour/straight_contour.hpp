@@ -35,6 +35,10 @@ class StraightContour {
   /// The same for a composition that has one more Gaussian mechanism, of this mean loss.
   StraightContour(const StraightContour& other, const ComposedLoss& loss, CumulantTable& table,
                   const Rational& mean);
+  /// The same for a composition that has these terms more, of which alone values are computed. The
+  /// other line has no sweep().
+  StraightContour(const StraightContour& other, const ComposedLoss& loss, CumulantTable& table,
+                  const std::vector<ComposedLoss::Term>& more);
 
   /// Encloses the total delta at an exact (or ball) epsilon.
   Enclosure delta(const Ball& epsilon);
@@ -55,13 +59,14 @@ class StraightContour {
 
  private:
   Ball corrected_sum(const Ball& epsilon) const;
+  void multiply_by(const ComposedLoss::Term& term, double nats, std::vector<Ball>& relative);
   void sweep_beyond(const Ball& t, const Ball& h);
-  void fall_beyond(const Ball& t, const Ball& h);
+  void fall_beyond(const ComposedLoss::Term& term, const Ball& mgf_above);
 
   const ComposedLoss& loss_;
   StraightChoice choice_;
   long bits_ = 64;
-  std::vector<Ball> mgf_above_;  ///< upper bounds of the M(t) of the terms
+  std::vector<Ball> mgf_above_;  ///< upper bounds of the M(t) of the terms that were multiplied by
   std::vector<ComplexBall> nodes_;
   Ball node_quadrature_;  ///< sum of the quadrature errors over the nodes
   struct FarNode {
@@ -72,7 +77,7 @@ class StraightContour {
   /// Stands for log prod B_i^n_i in the bound of the nodes left out (#truncation); after a sweep
   /// log M(t) - nats + log(1 + log(last / N)) (pinch.md#sweep), and far_nodes_ are not left out.
   Ball log_decay_;
-  LineAliases aliases_;
+  mutable LineAliases aliases_;
   std::shared_ptr<const LineSweep> sweep_;
 };
 

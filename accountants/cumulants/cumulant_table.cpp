@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
+#include "accountants/cumulants/sketch.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -59,11 +61,27 @@ double rough_log(Mass&& mass) {
 }  // namespace
 
 CumulantTable::CumulantTable(const ComposedLoss& loss, bool interpolates)
-    : loss_(loss),
-      interpolates_(interpolates),
-      log_finite_mass_(rough_log([&] { return loss.finite_mass(); })),
-      log_q_mass_(rough_log([&] { return loss.q_mass(); })),
-      mean_at_zero_(loss.estimate_cumulant(0).mean) {}
+    : loss_(loss), interpolates_(interpolates) {}
+
+const ComposedLoss& CumulantTable::laws() {
+  if (std::exchange(sketches_, false)) sketch_ = sketch_of(loss_);
+  return sketch_ ? *sketch_ : loss_;
+}
+
+double CumulantTable::log_finite_mass() {
+  if (!log_finite_mass_) log_finite_mass_ = rough_log([&] { return laws().finite_mass(); });
+  return *log_finite_mass_;
+}
+
+double CumulantTable::log_q_mass() {
+  if (!log_q_mass_) log_q_mass_ = rough_log([&] { return laws().q_mass(); });
+  return *log_q_mass_;
+}
+
+double CumulantTable::mean_at_zero() {
+  if (!mean_at_zero_) mean_at_zero_ = laws().estimate_cumulant(0).mean;
+  return *mean_at_zero_;
+}
 
 const CumulantTable::Knot& CumulantTable::knot(int level, int k, bool negative) {
   auto& table = (negative ? negative_ : positive_)[level];
@@ -71,8 +89,8 @@ const CumulantTable::Knot& CumulantTable::knot(int level, int k, bool negative) 
   if (found != table.end()) return found->second;
   check_work_limit();
   const double x = std::exp(k / knots_per_e[level]);
-  const CumulantEstimate here = loss_.estimate_cumulant(negative ? -1 - x : x);
-  const double rise = std::max(here.value - (negative ? log_q_mass_ : log_finite_mass_), tiny);
+  const CumulantEstimate here = laws().estimate_cumulant(negative ? -1 - x : x);
+  const double rise = std::max(here.value - (negative ? log_q_mass() : log_finite_mass()), tiny);
   const double slope = negative ? -here.mean : here.mean;
   return table
       .emplace(k, Knot{std::log(rise), std::clamp(x * slope / rise, least_power, greatest_power),
@@ -84,7 +102,7 @@ const CumulantEstimate& CumulantTable::itself(double t) {
   const auto found = values_.find(t);
   if (found != values_.end()) return found->second;
   check_work_limit();
-  return values_.emplace(t, loss_.estimate_cumulant(t)).first->second;
+  return values_.emplace(t, laws().estimate_cumulant(t)).first->second;
 }
 
 CumulantEstimate CumulantTable::at(double t) {
@@ -106,7 +124,7 @@ CumulantEstimate CumulantTable::at(double t) {
     const Hermite hermite(a.log_rise, b.log_rise, slope_a, slope_b);
     const double value = std::exp(hermite.value(c));
     const double power = hermite.slope(c) * knots_per_e[level];
-    return {value + (negative ? log_q_mass_ : log_finite_mass_),
+    return {value + (negative ? log_q_mass() : log_finite_mass()),
             (negative ? -1 : 1) * power * value / x,
             std::exp(a.log_variance + c * (b.log_variance - a.log_variance))};
   }
@@ -154,9 +172,9 @@ double CumulantTable::between_poles(double u) {
     if (found != between_.end()) return found->second;
     check_work_limit();
     const double x = std::exp(k / knots_per_e[0]);
-    const CumulantEstimate here = loss_.estimate_cumulant(-x);
-    const double rise = std::max(here.value - log_finite_mass_ + x * mean_at_zero_, tiny);
-    const double slope = mean_at_zero_ - here.mean;
+    const CumulantEstimate here = laws().estimate_cumulant(-x);
+    const double rise = std::max(here.value - log_finite_mass() + x * mean_at_zero(), tiny);
+    const double slope = mean_at_zero() - here.mean;
     return between_
         .emplace(k, Knot{std::log(rise),
                          std::clamp(x * slope / rise, least_power, greatest_power_between_poles),
@@ -170,7 +188,7 @@ double CumulantTable::between_poles(double u) {
   const Knot& a = knot_at(k);
   const Knot& b = knot_at(k + 1);
   const Hermite hermite(a.log_rise, b.log_rise, a.power / knots_per_e[0], b.power / knots_per_e[0]);
-  return std::exp(hermite.value(place - k)) + log_finite_mass_ - u * mean_at_zero_;
+  return std::exp(hermite.value(place - k)) + log_finite_mass() - u * mean_at_zero();
 }
 
 double CumulantTable::saddle(double epsilon) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "mechanisms/composition.hpp"
 
@@ -13,6 +14,14 @@ class CumulantTable {
   /// @param interpolates between knots, which is off by some 1e-7 of K: too much where K is large
   /// beside the nats that matter.
   explicit CumulantTable(const ComposedLoss& loss, bool interpolates = true);
+  /// Looks at some laws only where there are very many (sketch.hpp).
+  static CumulantTable of_some(const ComposedLoss& loss) {
+    CumulantTable table(loss);
+    table.sketches_ = true;
+    return table;
+  }
+  /// The laws that are looked at.
+  const ComposedLoss& laws();
 
   /// K, K', K'' at t > 0 or t < -1 by interpolation between knots x = e^(k/4), where x is t, or
   /// -1 - t. K(t) - K(0) and K(t) - K(-1) are nearly powers of x: their logs are cubic (Hermite) in
@@ -46,14 +55,20 @@ class CumulantTable {
   const CumulantEstimate& itself(double t);
 
   bool interpolates_;
+  bool sketches_ = false;
+  std::optional<ComposedLoss> sketch_;         ///< once sketches_ is false again, if there is one
   std::map<double, CumulantEstimate> values_;  ///< where they are not interpolated
-  double log_finite_mass_;
-  double log_q_mass_;
   double last_order_ = 1;
   std::map<int, Knot> positive_[levels];
   std::map<int, Knot> negative_[levels];
   std::map<int, Knot> between_;
-  double mean_at_zero_;  ///< K'(0)
+  // Computed when they are first asked for: of many laws each takes as long as all else.
+  double log_finite_mass();
+  double log_q_mass();
+  double mean_at_zero();  ///< K'(0)
+  std::optional<double> log_finite_mass_;
+  std::optional<double> log_q_mass_;
+  std::optional<double> mean_at_zero_;
 };
 
 }  // namespace plaudit

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "accountants/cumulants/sketch.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
@@ -16,7 +17,10 @@ MomentTable::MomentTable(const ComposedLoss& loss, long bits)
 const CumulantEstimate& MomentTable::estimate(double t) {
   const auto found = estimates_.find(t);
   if (found != estimates_.end()) return found->second;
-  return estimates_.emplace(t, loss_.estimate_cumulant(t)).first->second;
+  if (!sketched_) sketch_ = sketch_of(loss_);
+  sketched_ = true;
+  const ComposedLoss& laws = sketch_ ? *sketch_ : loss_;
+  return estimates_.emplace(t, laws.estimate_cumulant(t)).first->second;
 }
 
 const Ball& MomentTable::log_mgf(double t) {

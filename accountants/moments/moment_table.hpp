@@ -6,6 +6,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "accountants/cumulants/order_search.hpp"
 #include "mechanisms/composition.hpp"
@@ -22,6 +24,8 @@ class MomentTable {
   const CumulantEstimate& estimate(double t);
   /// Encloses log M(t). M(0) and M(-1) are the exact masses, not quadratures.
   const Ball& log_mgf(double t);
+  /// Takes an enclosure of log M(t) from elsewhere.
+  void know(double t, Ball log_mgf) { values_.insert_or_assign(t, std::move(log_mgf)); }
   /// Bits of each log M_i: those of the sum, and log2 of the number of steps more.
   long bits() const { return bits_; }
 
@@ -31,6 +35,8 @@ class MomentTable {
 
  private:
   ComposedLoss loss_;
+  std::optional<ComposedLoss> sketch_;  ///< in place of very many laws, for estimates
+  bool sketched_ = false;
   long bits_;
   std::map<double, CumulantEstimate> estimates_;
   std::map<double, Ball> values_;

@@ -106,7 +106,10 @@ bool more_may_help(const Answer& former, const Answer& latter) {
 }  // namespace
 
 Session::State::State(const Composition& composition, const AnswerOptions& given)
-    : options(given), digits(given.digits) {
+    : options(given),
+      notes(composition.shared_notes()),
+      continued(continued_by(composition)),
+      digits(given.digits) {
   const Stopwatch watch;
   const double before = work_done();
   const bool symmetric = composition.symmetric();
@@ -124,7 +127,8 @@ Session::State::State(const Composition& composition, const AnswerOptions& given
   try {
     for (const Direction direction : wanted) {
       check_work_limit();
-      sessions.emplace_back(composition, direction, options);
+      sessions.emplace_back(composition, direction, options,
+                            continued ? &continued->of[Continued::index(direction)] : nullptr);
     }
   } catch (...) {
     failure = given_up_unless_contradiction();
@@ -339,8 +343,9 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
   state_->begin(quantity, argument);
   const Budget all = state_->budget();
   Budget plan{all.seconds, all.seconds < no_limit ? all.nominal : first_plan};
-  std::optional<Answer> found;
-  if (state_->few_digits_may_do()) {
+  std::optional<Answer> found = state_->by_continued(quantity, argument, plan);
+  state_->continued.reset();
+  if (!found && state_->few_digits_may_do()) {
     for (const UnaskedTry& each : unasked_tries) {
       found = state_->answer_of(each, quantity, argument, plan);
       if (found) break;
@@ -365,6 +370,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer = state_->joined(bands);
     goes_on = more_may_help(former, answer);
   }
+  state_->leave_note(answer);
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();
   return answer;

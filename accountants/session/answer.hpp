@@ -52,10 +52,12 @@ struct Answer {
 
 /// Answers many queries on one composition with shared work. Each query has the limits of the
 /// options; the first one shares its time with the opening of the session. Where no limit of time
-/// or memory is hit, an answer depends on what was asked only, not on clocks. Of one number for
-/// whose digits nobody asked (DigitsAsked::by_nobody_of_one_number) all digits are tried first,
-/// with little work; where that does not suffice, few are asked for, and what the first try proved
-/// stands. `argument` is delta where epsilon is asked, epsilon where delta is asked.
+/// or memory is hit, an answer depends on what was asked only, not on clocks; of a run that
+/// continues one that was asked (Composition::continue_from), on what that one was asked too. Of
+/// one number for whose digits nobody asked (DigitsAsked::by_nobody_of_one_number) all digits are
+/// tried first, with little work; where that does not suffice, few are asked for, and what the
+/// first try proved stands. `argument` is delta where epsilon is asked, epsilon where delta is
+/// asked.
 class Session {
  public:
   /// @throws std::invalid_argument: accountant unknown or refused (with its reason).

@@ -31,7 +31,7 @@ namespace {
 
 // Digits that are asked for after few_digits, one after the other; then twice as many, and so on.
 constexpr int further_digits[] = {8, 10, 12, 15, 20, 30, 50};
-constexpr double half = 0.5;              ///< of what is left, where others are to follow
+constexpr double half_of_rest = 0.5;      ///< of what is left, where others are to follow
 constexpr double part_to_promise = 0.25;  ///< of a try by promise: for what precedes the promises
 /// Of what is left, for a try at all digits where few of them took more than a brief try: the work
 /// may hardly depend on digits. At most what a later try at fewer digits has, most_of_it (1 - 0.4):
@@ -128,12 +128,13 @@ void DirectionSession::Progress::begin_anew() {
 }
 
 DirectionSession::DirectionSession(const Composition& composition, Direction direction,
-                                   const AnswerOptions& options)
-    : loss_(composition, direction),
+                                   const AnswerOptions& options, const ContinuedDirection* before)
+    : loss_(composition, direction, before != nullptr ? before->loss.get() : nullptr),
       spec_(composition.spec()),
       options_(options),
       ties_(std::make_unique<Ties>(loss_)),
-      asks_claims_(!WithoutClaims::in_force()) {
+      asks_claims_(!WithoutClaims::in_force()),
+      before_(before != nullptr ? *before : ContinuedDirection{}) {
   if (options.automatic()) return;
   const std::shared_ptr<const Accountant> chosen = accountant(options.accountant);
   if (const auto reason = refusal_of(*chosen, loss_)) throw NotApplicable(*reason);
@@ -266,7 +267,7 @@ bool DirectionSession::climb_further(const Question& question, Progress& progres
                        tries({digits, most_of_it * left, left});
     if (!found) {
       for (int between = had + 1; had > 0 && between < digits; ++between) {
-        if (!tries({between, half * left})) break;
+        if (!tries({between, half_of_rest * left})) break;
       }
       const double rest = question.end - work_done();
       return reaches({.digits = digits, .seconds = rest, .last = true}, question, progress) &&
@@ -429,7 +430,7 @@ DirectionSession::Part DirectionSession::part_of(const std::vector<Candidate*>& 
   const auto here = order.begin() + static_cast<std::ptrdiff_t>(i);
   if (stage.last || std::none_of(here + 1, order.end(), slow)) return {1, 1};
   if ((*here)->accountant->name() == answered) return {most_of_it, 1};
-  return {half, half};
+  return {half_of_rest, half_of_rest};
 }
 
 /// The band of one accountant. Where it has none, nothing, and an excuse on the band of the

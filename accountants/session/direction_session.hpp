@@ -12,6 +12,7 @@
 #include "accountants/atoms/ties.hpp"
 #include "accountants/query.hpp"
 #include "accountants/session/asked.hpp"
+#include "accountants/session/continued.hpp"
 
 namespace plaudit {
 
@@ -56,8 +57,22 @@ class DirectionSession {
   };
 
   /// @throws std::invalid_argument where the accountant that was chosen does not apply.
+  /// @param before what a run that this one continues has left, where there is one.
   DirectionSession(const Composition& composition, Direction direction,
-                   const AnswerOptions& options);
+                   const AnswerOptions& options, const ContinuedDirection* before = nullptr);
+
+  // Of a run that continues another one (continued.cpp).
+
+  /// A band by the line of the shorter run, with the new steps' values, to so many digits; nothing
+  /// where there is no line, or where it is accurate no more.
+  std::optional<Enclosure> by_line(Quantity quantity, const Rational& argument, int digits);
+  /// A band that ends at x or below, by the moment of the shorter run and those of the new steps.
+  std::optional<Enclosure> below_by_moment(Quantity quantity, const Rational& argument,
+                                           const Ball& x);
+  /// The line is accurate no more, and is not left to longer runs.
+  void drop_line() { line_.reset(); }
+  /// What this direction leaves to a longer run. @param answer its band.
+  ContinuedDirection continued(const Enclosure& answer);
 
   /// The digits that are wanted from now on: those of the options until something else is said.
   void want(int digits) { options_.digits = digits; }
@@ -84,7 +99,7 @@ class DirectionSession {
   /// hardly any work show that: trivial ones, or a single moment. Nothing where they do not within
   /// `share` nominal seconds, or where the exact number needs no more work.
   std::optional<Enclosure> below(Quantity quantity, const Rational& argument, const Ball& x,
-                                 double share) const;
+                                 double share);
 
   /// The same by few digits of delta from an accountant, the one that answered the other direction.
   /// @param share of the work, in nominal seconds, that this may take.
@@ -176,7 +191,10 @@ class DirectionSession {
   AnswerOptions options_;
   std::unique_ptr<Ties> ties_;
   std::vector<Candidate> candidates_;
-  bool asks_claims_;  ///< of the thread that opened it, whichever asks
+  bool asks_claims_;                   ///< of the thread that opened it, whichever asks
+  ContinuedDirection before_;          ///< of the run that this one continues, if any
+  std::shared_ptr<GrowingLine> line_;  ///< that answered, if one did
+  std::optional<KnownMoment> moment_;  ///< that showed this direction below the other one, if so
 };
 
 /// More than the trivial bounds is known, to so many digits, or to all that the law determines.

@@ -11,9 +11,24 @@
 
 namespace plaudit {
 
+/// A moment of a composition: what a run that continues it need not compute again.
+struct KnownMoment {
+  double order;
+  Ball log_mgf;
+};
+
 /// A band of the number that is asked for whose upper end is at most x, an exact ball; nothing
-/// where one moment does not show that.
+/// where one moment does not show that. @param used gets the moment.
 std::optional<Enclosure> moment_ceiling(const ComposedLoss& loss, Quantity quantity,
-                                        const Rational& argument, const Ball& x);
+                                        const Rational& argument, const Ball& x,
+                                        std::optional<KnownMoment>* used = nullptr);
+
+/// The same by a moment that is known already, whatever made its order, and by no other bound.
+std::optional<Enclosure> ceiling_by(const KnownMoment& moment, const ComposedLoss& loss,
+                                    Quantity quantity, const Rational& argument, const Ball& x);
+
+/// The moment of a composition that has these terms more.
+KnownMoment with_terms(KnownMoment moment, const std::vector<ComposedLoss::Term>& more,
+                       double steps);
 
 }  // namespace plaudit

@@ -65,6 +65,13 @@ struct Session::State {
   std::vector<Enclosure> in_turn(Quantity quantity, const Rational& argument, const Budget& all);
   struct Turns;
 
+  // Runs that continue others (continued.cpp).
+  std::optional<Answer> by_continued(Quantity quantity, const Rational& argument,
+                                     const Budget& all);
+  std::vector<Enclosure> bands_by_continued(Quantity quantity, const Rational& argument,
+                                            const Budget& all);
+  void leave_note(const Answer& answer);
+
   // What is known, and what is answered.
   DirectionSession::Progress no_progress(std::size_t i);
   void note(std::size_t i, const Enclosure& band);
@@ -74,6 +81,9 @@ struct Session::State {
   void add_attack_to(Answer& answer, const Rational& argument, double spent);
 
   AnswerOptions options;
+  std::shared_ptr<RunNotes> notes;             ///< of the composition
+  std::shared_ptr<const Continued> continued;  ///< what a shorter run has left, until it is used
+  bool noted = false;                          ///< whether this session has left a note
   int digits;  ///< with which the work ends: those of the options, or few
   std::vector<Direction> wanted;
   std::vector<DirectionSession> sessions;  ///< one for each of these, none after a failure

@@ -99,7 +99,7 @@ bool DirectionSession::is_trivially_below(Quantity quantity, const Rational& arg
 }
 
 std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Rational& argument,
-                                                 const Ball& x, double share) const {
+                                                 const Ball& x, double share) {
   if (!options_.automatic()) return std::nullopt;
   try {
     const WorkShare part(share);
@@ -110,7 +110,7 @@ std::optional<Enclosure> DirectionSession::below(Quantity quantity, const Ration
       band.method = trivial_method;
       return band;
     }
-    return moment_ceiling(loss_, quantity, argument, x);
+    return moment_ceiling(loss_, quantity, argument, x, &moment_);
   } catch (...) {  // the moment has no enclosure, or not in that time
     given_up_unless_contradiction();
   }
