@@ -36,7 +36,10 @@ endfunction()
 
 function(plaudit_settings target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(NOT EMSCRIPTEN)  # a module for browsers is one file, which is slower for it
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${target} PRIVATE PLAUDIT_VERSION="${PROJECT_VERSION}"
     $<$<BOOL:${PLAUDIT_MUTANTS}>:PLAUDIT_MUTANTS>)

@@ -68,6 +68,8 @@ html_title = "plaudit"
 html_static_path = ["extensions/static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+# The page "Verify anywhere" as it is, and its engine where `./dev web` has built one.
+html_extra_path = [str(path) for path in (ROOT / "web" / "site", ROOT / "build-web" / "site") if path.exists()]
 html_show_sphinx = False
 html_theme_options = {
     "light_css_variables": {

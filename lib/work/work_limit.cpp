@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <cstdint>
 
 #include "lib/constants.hpp"
 #include "lib/work/interruption.hpp"
@@ -121,6 +122,9 @@ void set_memory_limit(std::size_t bytes) noexcept {
 }
 
 double resident_bytes() noexcept {
+#ifdef __EMSCRIPTEN__  // all that was ever asked for: the memory of a module does not shrink
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(sbrk(0)));
+#else
   // The second number of statm: pages resident. Opened once; reading takes about a microsecond.
   static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -134,6 +138,7 @@ double resident_bytes() noexcept {
   unsigned long pages = 0;
   const auto read = std::from_chars(second + 1, end, pages);
   return read.ec == std::errc() ? static_cast<double>(pages) * page : 0;
+#endif
 }
 
 void check_memory(double bytes) {
