@@ -17,7 +17,7 @@ using namespace plaudit;
 namespace {
 
 /// delta of Gaussian noise whose mean loss is m: the loss is N(m, 2m).
-Ball gaussian_delta(const Ball& m, const Ball& epsilon) {
+Ball delta_of_mean(const Ball& m, const Ball& epsilon) {
   const Ball s = sqrt(ldexp(m, 1));
   return normal_cdf(ldexp(s, -1) - epsilon / s) -
          exp(epsilon) * normal_cdf(-ldexp(s, -1) - epsilon / s);
@@ -54,7 +54,7 @@ TEST_CASE("a line with more terms holds the curve of all of them, however short 
       StraightContour line(first, table, epsilon, short_line());
       line.delta(Ball(epsilon));
       StraightContour longer(line, whole, table_of_whole, more.terms());
-      CHECK_BAND_HOLDS(longer.delta(Ball(epsilon)), gaussian_delta(mean, Ball(epsilon)));
+      CHECK_BAND_HOLDS(longer.delta(Ball(epsilon)), delta_of_mean(mean, Ball(epsilon)));
       // once more, from a line that has taken terms itself
       terms.push_back(term);
       const ComposedLoss twice(terms, Direction::remove);
@@ -63,8 +63,8 @@ TEST_CASE("a line with more terms holds the curve of all of them, however short 
       StraightContour longest(longer, twice, table_of_twice, more.terms());
       CHECK_BAND_HOLDS(
           longest.delta(Ball(epsilon)),
-          gaussian_delta(mean + Ball(term.count) * Ball(*term.loss->facts().gaussian_mean),
-                         Ball(epsilon)));
+          delta_of_mean(mean + Ball(term.count) * Ball(*term.loss->facts().gaussian_mean),
+                        Ball(epsilon)));
     }
   }
 }

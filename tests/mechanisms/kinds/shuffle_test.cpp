@@ -1,5 +1,5 @@
-// The shuffle model: its law against enumerations of messages, known numbers, randomizers of all kinds
-// below it, many users, and refusals.
+// The shuffle model: its law against enumerations of messages, known numbers, randomizers of all
+// kinds below it, many users, and refusals.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -54,11 +54,13 @@ double clone_stick(double epsilon, int users, double eps) {
   std::map<std::pair<int, int>, double> q;
   const double rate = 2 / (1 + e);
   for (int c = 0; c < users; ++c) {
-    const double weight = std::exp(std::lgamma(users) - std::lgamma(c + 1) - std::lgamma(users - c)) *
-                          std::pow(rate, c) * std::pow(1 - rate, users - 1 - c);
+    const double weight =
+        std::exp(std::lgamma(users) - std::lgamma(c + 1) - std::lgamma(users - c)) *
+        std::pow(rate, c) * std::pow(1 - rate, users - 1 - c);
     for (int a = 0; a <= c; ++a) {
-      const double mass = weight * std::pow(0.5, c) *
-                          std::exp(std::lgamma(c + 1) - std::lgamma(a + 1) - std::lgamma(c - a + 1));
+      const double mass =
+          weight * std::pow(0.5, c) *
+          std::exp(std::lgamma(c + 1) - std::lgamma(a + 1) - std::lgamma(c - a + 1));
       for (int d = 0; d <= 1; ++d) {
         const double vote = d == 1 ? e / (1 + e) : 1 / (1 + e);
         p[{a + d, c - a + 1 - d}] += mass * vote;
@@ -96,7 +98,7 @@ std::string shuffle_of(const std::string& epsilon, int users) {
   return "shuffle(epsilon=" + epsilon + ", users=" + std::to_string(users) + ")";
 }
 
-double delta_of(const std::string& spec, double eps) {
+double shuffle_delta(const std::string& spec, double eps) {
   return step_loss(spec)->delta(Ball(eps)).estimate();
 }
 
@@ -109,7 +111,8 @@ Randomizer random_randomizer(std::mt19937& random, double epsilon, int values, i
     const double base = 0.05 + unit(random);
     for (int v = 0; v < values; ++v) {
       const double share = unit(random) < 0.7 ? (unit(random) < 0.5 ? 0 : 1) : unit(random);
-      r[static_cast<std::size_t>(v)][static_cast<std::size_t>(y)] = base * std::exp(epsilon * share);
+      r[static_cast<std::size_t>(v)][static_cast<std::size_t>(y)] =
+          base * std::exp(epsilon * share);
     }
   }
   for (auto& row : r) {
@@ -133,11 +136,11 @@ double private_by(const Randomizer& r) {
 }  // namespace
 
 TEST_CASE("shuffle: known numbers") {
-  CHECK(std::fabs(delta_of("shuffle(1, 12)", 0.5) - .0197979696) < 1e-10);
-  CHECK(std::fabs(delta_of("shuffle(2, 50)", 0.5) - .0393202512) < 1e-10);
+  CHECK(std::fabs(shuffle_delta("shuffle(1, 12)", 0.5) - .0197979696) < 1e-10);
+  CHECK(std::fabs(shuffle_delta("shuffle(2, 50)", 0.5) - .0393202512) < 1e-10);
   // alone: randomized response
   for (const double eps : {-1.5, 0.0, 0.4, 1.5}) {
-    CHECK(std::fabs(delta_of("shuffle(1, 1)", eps) - delta_of("pure(1)", eps)) < 1e-15);
+    CHECK(std::fabs(shuffle_delta("shuffle(1, 1)", eps) - shuffle_delta("pure(1)", eps)) < 1e-15);
   }
 }
 

@@ -49,7 +49,8 @@ double laplace_stick(double scale, double bound, double shift, double eps) {
   return sum / whole;
 }
 
-double delta_of(const std::string& spec, double eps, Direction direction = Direction::remove) {
+double truncated_delta(const std::string& spec, double eps,
+                       Direction direction = Direction::remove) {
   return step_loss(spec, direction)->delta(Ball(eps)).estimate();
 }
 
@@ -68,7 +69,7 @@ TEST_CASE("truncated geometric noise: all small instances, outcome by outcome, a
           CAPTURE(eps);
           const double worst = geometric_stick(b, bound, most, eps);
           for (const Direction direction : both_directions) {
-            CHECK(std::fabs(delta_of(spec, eps, direction) - worst) < 1e-13);
+            CHECK(std::fabs(truncated_delta(spec, eps, direction) - worst) < 1e-13);
           }
           for (long shift = 0; shift < most; ++shift) {
             CHECK(geometric_stick(b, bound, shift, eps) <= worst + 1e-13);
@@ -91,7 +92,7 @@ TEST_CASE("truncated Laplace noise: densities, all moves") {
           CAPTURE(eps);
           const double worst = laplace_stick(scale, bound, most, eps);
           for (const Direction direction : both_directions) {
-            CHECK(std::fabs(delta_of(spec, eps, direction) - worst) < 1e-7);
+            CHECK(std::fabs(truncated_delta(spec, eps, direction) - worst) < 1e-7);
           }
           for (const double part : {0.0, 0.3, 0.9}) {
             CHECK(laplace_stick(scale, bound, part * most, eps) <= worst + 1e-7);
@@ -127,10 +128,10 @@ TEST_CASE("truncated noise: known numbers") {
     }
   }
   // far ends: the noise without bound
-  CHECK(std::fabs(delta_of("truncated_laplace(scale=1, bound=60)", 0.3) -
-                  delta_of("laplace(scale=1)", 0.3)) < 1e-15);
-  CHECK(std::fabs(delta_of("truncated_discrete_laplace(scale=1, bound=60)", 0.3) -
-                  delta_of("discrete_laplace(scale=1)", 0.3)) < 1e-15);
+  CHECK(std::fabs(truncated_delta("truncated_laplace(scale=1, bound=60)", 0.3) -
+                  truncated_delta("laplace(scale=1)", 0.3)) < 1e-15);
+  CHECK(std::fabs(truncated_delta("truncated_discrete_laplace(scale=1, bound=60)", 0.3) -
+                  truncated_delta("discrete_laplace(scale=1)", 0.3)) < 1e-15);
 }
 
 TEST_CASE("truncated noise: canonical forms and refusals") {
