@@ -197,7 +197,8 @@ std::vector<CurveBound> clone_bounds(const Rational& epsilon, std::uint64_t user
   const double voters = 2 * static_cast<double>(users) / (1 + std::exp(e));
   const double deviation = 2 * std::tanh(e / 2) / std::sqrt(std::max(voters, 1.0));
   const double reach = std::min(e, deviations_of_curve * deviation);
-  const auto places = checked_integer(std::ceil(e / reach * static_cast<double>(points_of_curve)), "points of a curve");
+  const auto places = checked_integer(std::ceil(e / reach * static_cast<double>(points_of_curve)),
+                                      "points of a curve");
   const auto last = std::min<long>(places - 1, points_of_curve);
   const CloneCurve curve(epsilon, users);
   std::vector<CurveBound> bounds;
@@ -247,7 +248,7 @@ MechanismKind shuffle_kind() {
           "the shuffle model: messages of `users` users in random order, each by the same "
           "epsilon-private local randomizer",
       .parameters = {{"epsilon",
-                      "a number > 0: of each user's local randomizer (batches of a shuffled list "
+                      "a number > 0: of each user's local randomizer (batches of shuffled data "
                       "are another matter: docs/mechanisms.md)",
                       {},
                       {"eps", "local_epsilon"}},

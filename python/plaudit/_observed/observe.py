@@ -236,6 +236,11 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
     independent, level, deltas, digits, direction, timeout, memory
         As of `observe_counts`.
 
+    Returns
+    -------
+    ObservedRuns or ObservedGuesses
+        As of `observe_counts`.
+
     Examples
     --------
     >>> import plaudit as pl
