@@ -19,6 +19,9 @@ namespace {
 
 /// Of the period: it grows as the deviation of the loss, so a run may have 1.7 times the steps.
 constexpr double room_to_grow = 1.3;
+/// Values fall the faster the more steps there are: a long line of few steps is not kept.
+constexpr std::size_t many_nodes = 60;
+constexpr double outgrown_growth = 1.7;
 constexpr double nats_to_grow = 1.5;  ///< by which values are to be finer
 
 StraightChoice with_room(const proof::LineChoices& choices) {
@@ -41,11 +44,20 @@ GrowingLine::GrowingLine(const ComposedLoss& loss, const proof::LineChoices& cho
     : loss_(loss),
       table_(CumulantTable::of_some(loss_)),
       line_(loss_, table_, epsilon, with_room(choices)),
-      near_(epsilon) {}
+      near_(epsilon),
+      steps_first_(loss_.steps()) {}
 
 GrowingLine::GrowingLine(const GrowingLine& before, const ComposedLoss& loss,
                          const std::vector<ComposedLoss::Term>& more)
-    : loss_(loss), table_(loss_), line_(before.line_, loss_, table_, more), near_(before.near_) {}
+    : loss_(loss),
+      table_(loss_),
+      line_(before.line_, loss_, table_, more),
+      near_(before.near_),
+      steps_first_(before.steps_first_) {}
+
+bool GrowingLine::outgrown() const {
+  return line_.choice().nodes > many_nodes && loss_.steps() > outgrown_growth * steps_first_;
+}
 
 Enclosure GrowingLine::at(const Ball& epsilon) {
   Enclosure band = line_.delta(epsilon);

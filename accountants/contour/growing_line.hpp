@@ -28,7 +28,8 @@ class GrowingLine {
   void narrow_delta(Enclosure& band, const Rational& epsilon);
   void narrow_epsilon(Enclosure& band, const Rational& delta, int digits);
 
-  const ComposedLoss& loss() const { return loss_; }
+  /// Heuristic: a line for the run as it is now would have far fewer nodes.
+  bool outgrown() const;
 
  private:
   Enclosure at(const Ball& epsilon);
@@ -36,7 +37,8 @@ class GrowingLine {
   ComposedLoss loss_;
   CumulantTable table_;
   StraightContour line_;
-  double near_;  ///< the latest epsilon
+  double near_;         ///< the latest epsilon
+  double steps_first_;  ///< of the run that it was made for
 };
 
 }  // namespace plaudit

@@ -14,7 +14,9 @@ namespace plaudit {
 namespace {
 constexpr std::size_t terms_without_line = 2;  ///< times those of a run for which none was of use
 constexpr int most_digits_of_line = 30;        ///< more are left to lines that are chosen for them
-constexpr double part_of_continued = 0.25;     ///< of a question's work, of this way to answer it
+/// Different laws with which all digits are surely dear, where nobody asked for any.
+constexpr std::size_t laws_for_few_digits = 100;
+constexpr double part_of_continued = 0.25;  ///< of a question's work, of this way to answer it
 }  // namespace
 
 std::shared_ptr<const Continued> continued_by(const Composition& composition) {
@@ -28,6 +30,7 @@ std::optional<Enclosure> DirectionSession::by_line(Quantity quantity, const Rati
     const auto more = loss_.terms_beyond(*before_.loss);
     if (!more) return std::nullopt;
     if (before_.line) {
+      if (before_.line->outgrown()) return std::nullopt;
       line_ = std::make_shared<GrowingLine>(*before_.line, loss_, *more);
     } else if (before_.choices && loss_.terms().size() >= before_.no_line_before) {
       // where it fails, no other is made soon
@@ -108,7 +111,9 @@ std::vector<Enclosure> Session::State::bands_by_continued(Quantity quantity,
   std::vector<std::optional<Enclosure>> found(sessions.size());
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     found[i] = sessions[i].by_line(quantity, argument, options.digits);
-    if (!found[i] && few) found[i] = sessions[i].by_line(quantity, argument, digits_that_suffice);
+    if (!found[i] && few && sessions[i].laws() >= laws_for_few_digits) {
+      found[i] = sessions[i].by_line(quantity, argument, digits_that_suffice);
+    }
   }
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     if (found[i] || sessions.size() < 2 || !found[1 - i]) continue;

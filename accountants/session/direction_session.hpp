@@ -111,6 +111,8 @@ class DirectionSession {
                              double work) const;
 
   Direction direction() const { return loss_.direction(); }
+  /// How many different laws it has.
+  std::size_t laws() const { return loss_.terms().size(); }
 
  private:
   struct Candidate {
