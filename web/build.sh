@@ -156,7 +156,7 @@ link() {
     --max-memory=2147483648 --strip-all -mllvm -combiner-global-alias-analysis=false -o "$web/linked.wasm" "$web/module/module.obj" \
     "$runtime"/plain/*.o "${archives[@]}" "$prefix"/lib/lib{mpfi,flint,mpfr,gmp}.a "$runtime"/lib{c++,c}.a
   wasm-opt --enable-memory64 --enable-exception-handling --enable-bulk-memory --enable-mutable-globals --enable-sign-ext \
-    --memory64-lowering -O2 "$web/linked.wasm" -o "$web/plaudit.wasm"
+    --memory64-lowering -O1 "$web/linked.wasm" -o "$web/plaudit.wasm"
   imports=$(node -e 'console.log(WebAssembly.Module.imports(new WebAssembly.Module(require("fs").readFileSync(process.argv[1])))
     .map(each => each.name).filter(name => !process.argv[2].split(" ").includes(name)).join(" "))' "$web/plaudit.wasm" \
     "clock_time_get fd_write fd_read fd_close fd_seek proc_exit environ_get environ_sizes_get emscripten_notify_memory_growth __call_sighandler")

@@ -69,21 +69,22 @@ const CPP = "C++, in WebAssembly", PYTHON = "Python, in Pyodide";
 /// What the checkers say so far: {name: undefined while it works, {accepted, reason, milliseconds} or {failure}}.
 function verdict(found, name, stated) {
   const said = Object.values(found), first = found[CPP];
-  const refusal = said.find(each => each && (each.failure || !each.accepted));
-  const waiting = said.some(each => !each);
-  const good = !refusal && !waiting;
-  const differ = said.some(each => each?.accepted) && said.some(each => each?.accepted === false);
-  const head = element("div", {class: `verdict ${waiting && !refusal ? "waiting" : good ? "good" : "bad"}`},
-    waiting && !refusal ? element("i", {class: "spin"}) : sign(good),
-    element("div", {}, element("b", {}, waiting && !refusal ? "Checking" : good ? "Accepted" : refusal.failure ? "Not checked" : "Refused"),
-      element("span", {}, good ? "The guarantee below is proven."
-        : refusal ? refusal.failure ?? refusal.reason : name)));
+  const refusal = said.find(each => each && !each.failure && !each.accepted), failure = said.find(each => each?.failure);
+  const some = said.some(each => each?.accepted), waiting = !refusal && said.some(each => !each);
+  const good = some && !refusal && !failure && !waiting;
+  const [kind, word, sentence] = refusal ? ["bad", "Refused", refusal.reason] : waiting ? ["waiting", "Checking", name]
+    : good ? ["good", "Accepted", "The guarantee below is proven."]
+    : some ? ["waiting", "Accepted by one checker", `The other one gave no answer: ${failure.failure}`]
+    : ["bad", "Not checked", failure.failure];
+  const head = element("div", {class: `verdict ${kind}`}, waiting ? element("i", {class: "spin"}) : kind !== "waiting" && sign(good),
+    element("div", {}, element("b", {}, word), element("span", {}, sentence)));
+  const differ = refusal && some;
   const about = first?.claim ? first : {};
   put(at("verdict"), head,
     differ && element("p", {class: "error"}, "The checkers disagree, which is a defect of plaudit: please report it with this file. Nothing is proven."),
     good && element("p", {class: "big", id: "claim"}, ...headline(about.claim)),
     rows([
-      [refusal ? "not proven" : "claim", about.claim],
+      [some && !refusal ? "claim" : "not proven", about.claim],
       ["run", about.spec && element("code", {}, about.spec)],
       ["neighbours", about.adjacency && neighbours(about.adjacency)],
       ["laws", good && list([...stated, ...about.laws])],
