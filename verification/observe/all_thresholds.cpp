@@ -17,6 +17,7 @@ namespace {
 constexpr long bits_of_violations = 96;
 constexpr double dropped_share = 1e-12;    ///< of the first violation, in one step: a choice
 constexpr double seconds_of_term = 3e-10;  ///< nominal
+// binary64 bound: docs/proofs/observe.md#violation
 constexpr double unit_roundoff = 0x1p-53;  ///< of doubles
 constexpr double all_underflows = 1e-290;  ///< more than 10^17 of the least double
 

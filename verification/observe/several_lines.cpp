@@ -15,8 +15,10 @@ namespace {
 
 constexpr long bits_of_lines = 128;
 constexpr int most_rounds_of_caps = 5;
+constexpr int steps_of_search = 20;  ///< halvings of the floor's logarithm
+constexpr int steps_at_the_end = 44;
 constexpr double least_floor = 1e-14;  ///< below which doubles find no certificate
-constexpr double other_lines = 0.02;   ///< of the first one's cap, to begin with
+constexpr double other_lines = 0.05;   ///< of the closed form's cap, to begin with
 
 bool within(double x, double most) { return x <= most * (1 + 1e-12); }
 bool within(const Ball& x, const Ball& most) { return certainly_less_equal(x, most); }
@@ -54,10 +56,10 @@ std::optional<Number> first_loss(const Guesses& guesses, const Number& least,
 
 /// The least floor for these caps, in floating point; 1 where there is none.
 double rough_floor(const Guesses& guesses, const std::vector<double>& lambda,
-                   const std::vector<double>& caps) {
+                   const std::vector<double>& caps, int steps) {
   double low = std::log(least_floor);
   double high = 0;
-  for (int i = 0; i < 36; ++i) {
+  for (int i = 0; i < steps; ++i) {
     const double middle = (low + high) / 2;
     const auto loss = first_loss(guesses, std::exp(middle), lambda, caps);
     (loss && *loss <= std::exp(middle) ? high : low) = middle;
@@ -89,8 +91,8 @@ class CapSearch {
 
  private:
   double of(const std::vector<double>& caps) {
-    check_work_limit(1e-8 * static_cast<double>(guesses_.guessed) * 36);
-    double value = rough_floor(guesses_, lambda_, caps);
+    check_work_limit(1e-8 * static_cast<double>(guesses_.guessed) * steps_of_search);
+    double value = rough_floor(guesses_, lambda_, caps, steps_of_search);
     for (std::size_t k = 0; k < caps.size(); ++k) value += price_[k] * caps[k];
     return value;
   }
@@ -144,11 +146,11 @@ LinesBound bound_of_lines(const Guesses& guesses, std::vector<CurveLine> lines, 
   const double beta = rough_probability(guesses, log_first, 0);
   const double slope = rough_probability(guesses, log_first, 1e-12 / m) - beta;
   std::vector<double> caps(lines.size(), other_lines * slope / 1e-12);
-  caps[first] = (1 + 1e-3) * slope / 1e-12;
+  caps[first] = 1.1 * slope / 1e-12;
   if (!std::isfinite(caps[first]) || caps[first] <= 0 || beta < least_floor * 100) return {};
   CapSearch search(guesses, lambda, price, caps);
   search.run();
-  const double floor = rough_floor(guesses, lambda, search.best);
+  const double floor = rough_floor(guesses, lambda, search.best, steps_at_the_end);
   const PrecisionScope scope(bits_of_lines);
   LinesBound found;
   found.lines = std::move(lines);
