@@ -16,7 +16,11 @@
 #include "plaudit/requests.hpp"
 #include "plaudit/version.hpp"
 
+#ifdef __EMSCRIPTEN__
 #define PLAUDIT_EXPORT(name) extern "C" __attribute__((export_name(#name))) double plaudit_##name
+#else  // for compilers that only look at it
+#define PLAUDIT_EXPORT(name) extern "C" double plaudit_##name
+#endif
 
 namespace {
 
