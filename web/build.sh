@@ -4,7 +4,7 @@
 # Everything comes from Debian: the compiler (clang, lld, binaryen), the C and C++ libraries of the module's machine as
 # sources (emscripten), and the sources of GMP, MPFR, MPFI, FLINT and Arb by apt-get, which checks their signatures. The
 # checker in Python needs Pyodide, which PyPI has within the package flet-web, and mpmath; PLAUDIT_WEB_PYTHON=0 leaves it out.
-# What is there already is not made again: remove FOLDER to begin anew. About 25 minutes of one core from nothing.
+# What is there already is not made again: remove FOLDER to begin anew.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

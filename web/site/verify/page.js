@@ -223,12 +223,13 @@ async function compute() {
 }
 
 function showAnswer(answer, delta) {
-  const upper = answer.upper === "inf" ? "∞" : rounded(answer.upper, 5, true);
+  const found = answer.upper !== "inf" || answer.lower === "inf";
+  const words = !found ? "No upper bound of ε was found " : answer.upper === "inf" ? "ε = ∞ " : `ε ≤ ${rounded(answer.upper, 5, true)} `;
   const of = answer.lower_end ?? {};
   const attained = {yes: "yes", each_epsilon: "yes, each epsilon by its own pair of data sets", unknown: "not known"}[of.attained];
   at("answer").replaceChildren(
-    element("p", {class: "big", id: "epsilon"}, `ε ≤ ${upper} `, element("small", {}, `at δ = ${delta} `),
-      element("span", {class: answer.certified ? "seal" : "seal no"}, answer.certified ? "proven" : "an estimate")),
+    element("p", {class: "big", id: "epsilon"}, words, element("small", {}, `at δ = ${delta} `),
+      found && element("span", {class: answer.certified ? "seal" : "seal no"}, answer.certified ? "proven" : "an estimate")),
     element("p", {class: "quiet"}, answer.reached ? "All digits that were asked for are proven." : answer.remark ?? "Fewer digits than were asked for are proven."),
     rows([
       ["band", element("code", {}, `[${answer.lower}, ${answer.upper}]`)],
