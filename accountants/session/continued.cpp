@@ -28,7 +28,7 @@ std::optional<Enclosure> DirectionSession::by_line(Quantity quantity, const Rati
   if (before_.loss == nullptr) return std::nullopt;
   if (!line_) {
     const auto more = loss_.terms_beyond(*before_.loss);
-    if (!more) return std::nullopt;
+    if (!more || more->empty()) return std::nullopt;
     if (before_.line) {
       if (before_.line->outgrown()) return std::nullopt;
       line_ = std::make_shared<GrowingLine>(*before_.line, loss_, *more);
@@ -56,11 +56,17 @@ std::optional<Enclosure> DirectionSession::below_by_moment(Quantity quantity,
                                                            const Ball& x) {
   if (before_.loss == nullptr || !before_.moment) return std::nullopt;
   const auto more = loss_.terms_beyond(*before_.loss);
-  if (!more) return std::nullopt;
+  if (!more || more->empty()) return std::nullopt;
   const KnownMoment moment = with_terms(*before_.moment, *more, loss_.steps());
   auto band = ceiling_by(moment, loss_, quantity, argument, x);
   if (band) moment_ = moment;
   return band;
+}
+
+bool DirectionSession::asked_before() const {
+  if (before_.loss == nullptr) return false;
+  const auto more = loss_.terms_beyond(*before_.loss);
+  return more && more->empty();
 }
 
 ContinuedDirection DirectionSession::continued(const Enclosure& answer) {
@@ -140,6 +146,10 @@ void Session::State::leave_note(const Answer& answer) {
     return;
   }
   if (sessions.size() != wanted.size() || !answer.band.certified) return;
+  if (std::all_of(sessions.begin(), sessions.end(),
+                  [](const DirectionSession& each) { return each.asked_before(); })) {
+    return;  // the note is of this run
+  }
   const auto result = std::make_shared<Continued>();
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     result->of[Continued::index(wanted[i])] = sessions[i].continued(answer.directions[i].band);

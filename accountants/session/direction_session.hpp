@@ -69,6 +69,8 @@ class DirectionSession {
   /// A band that ends at x or below, by the moment of the shorter run and those of the new steps.
   std::optional<Enclosure> below_by_moment(Quantity quantity, const Rational& argument,
                                            const Ball& x);
+  /// What was left is of this very run: it is asked anew, for the same question has one answer.
+  bool asked_before() const;
   /// The line is accurate no more, and is not left to longer runs.
   void drop_line() { line_.reset(); }
   /// What this direction leaves to a longer run. @param answer its band.

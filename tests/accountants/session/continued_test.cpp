@@ -112,3 +112,13 @@ TEST_CASE("a moment of a longer run is that of its terms") {
   CHECK(overlaps(moment.log_mgf, whole.log_mgf(order)));
   CHECK(certainly_less(abs(moment.log_mgf - whole.log_mgf(order)), Ball(1e-6)));
 }
+
+TEST_CASE("a run that is asked again has the same answer") {
+  const Composition run = then(parse_spec("poisson(gaussian(1.1), 0.01)^1000"), noise(2));
+  const Answer first = asked(run, 12);
+  for (int i = 0; i < 3; ++i) {
+    const Answer again = asked(run, 12);
+    CHECK(exact_rational(again.band.lower.lower()) == exact_rational(first.band.lower.lower()));
+    CHECK(exact_rational(again.band.upper.upper()) == exact_rational(first.band.upper.upper()));
+  }
+}
