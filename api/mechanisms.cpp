@@ -84,7 +84,8 @@ Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
 }
 
 Composition shuffle(const Number& epsilon, const Number& users) {
-  return built("shuffle", {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});
+  return built("shuffle",
+               {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});
 }
 
 Composition staircase(const Number& epsilon, const Number& gamma) {
@@ -117,7 +118,8 @@ Composition joint(const Composition& first, const Composition& second) {
 Composition parallel(const std::vector<Composition>& mechanisms) {
   static constexpr std::array names{"first", "second", "third", "fourth", "fifth", "sixth"};
   if (mechanisms.size() > names.size()) {
-    throw SpecError("parallel: takes at most 6 mechanisms; parallel(A, parallel(B, ...)) takes more");
+    throw SpecError(
+        "parallel: takes at most 6 mechanisms; parallel(A, parallel(B, ...)) takes more");
   }
   Given given;
   for (const Composition& each : mechanisms) {

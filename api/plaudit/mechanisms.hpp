@@ -135,7 +135,7 @@ Composition select_binomial(const Composition& mechanism, const Number& trials,
 
 /// The shuffle model: one message of each user by the same epsilon-private local randomizer,
 /// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
-/// an integer from 1 to 10^6. Proof: docs/proofs/shuffle.md#clones
+/// an integer from 1 to 250000. Proof: docs/proofs/shuffle.md#clones
 Composition shuffle(const Number& epsilon, const Number& users);
 
 /// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =

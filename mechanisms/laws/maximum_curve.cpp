@@ -1,6 +1,7 @@
 #include "mechanisms/laws/maximum_curve.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
@@ -21,7 +22,10 @@ constexpr long slope_bits = 256;  ///< more than the working precision, for slop
 constexpr long value_bits = 192;  ///< of upper ends of curves
 constexpr int negligible = -120;  ///< what a curve falls below at the last point, as a power of 2
 constexpr long points_to_reach = 1000;
-constexpr long finest = 20;  ///< a mesh of atoms may be so many times finer
+constexpr int halvings_at_crossings = 5;
+constexpr double least_difference = 1e-9;  ///< relative, of curves that are told apart
+constexpr double least_value = 1e-15;      ///< of curves whose crossings matter
+constexpr long finest = 20;                ///< a mesh of atoms may be so many times finer
 
 /// A curve of straight pieces: values at the ratio of an outcome, times its q and the scale.
 ExponentialSum value_at(const ExactLaw& law, const ExactAtom& at, bool& decided) {
@@ -180,6 +184,49 @@ Rational measure_of_atoms(const PrivacyLoss& law) {
   return measure;
 }
 
+/// The greatest of the curves at a point from above; which one it is, and the values, are
+/// estimates.
+struct Greatest {
+  CurveBound bound;
+  std::size_t law = 0;
+  std::vector<double> values;
+};
+
+Greatest greatest_of(const std::vector<const PrivacyLoss*>& laws, const Rational& loss) {
+  Greatest result{{loss, 0}, 0, {}};
+  for (const PrivacyLoss* law : laws) {
+    const Ball value = law->delta(Ball(loss));
+    const Rational end = rounded_up(value);
+    const bool first = result.values.empty();
+    result.values.push_back(value.estimate());
+    if (first || PLAUDIT_BOUND("maximum.greatest", end > result.bound.value, false)) {
+      result.bound.value = end;
+      result.law = result.values.size() - 1;
+    }
+  }
+  return result;
+}
+
+/// Bounds between two points where another curve becomes the greatest: next to where they cross.
+void add_crossing(const std::vector<const PrivacyLoss*>& laws, const Greatest& first,
+                  const Greatest& last, std::vector<CurveBound>& bounds) {
+  const auto apart = [&](const Greatest& at) {
+    const double off = std::fabs(at.values[first.law] - at.values[last.law]);
+    return off > least_difference * std::fabs(at.values[at.law]) && at.values[at.law] > least_value;
+  };
+  if (first.law == last.law || !apart(first) || !apart(last)) return;
+  Greatest low = first;
+  Greatest high = last;
+  std::vector<CurveBound> above;
+  for (int i = 0; i < halvings_at_crossings; ++i) {
+    const Greatest middle = greatest_of(laws, (low.bound.loss + high.bound.loss) / 2);
+    const bool below = middle.law == low.law;
+    (below ? bounds : above).push_back(middle.bound);
+    (below ? low : high) = middle;
+  }
+  bounds.insert(bounds.end(), above.rbegin(), above.rend());
+}
+
 bool has_fallen(const std::vector<const PrivacyLoss*>& laws, const Rational& loss) {
   return std::all_of(laws.begin(), laws.end(), [&](const PrivacyLoss* law) {
     const Ball more = law->delta(Ball(loss)) - law->mass_at_infinity();
@@ -263,15 +310,13 @@ std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
                                     const CurvePoints& points, bool symmetric) {
   const PrecisionScope scope(value_bits);
   std::vector<CurveBound> bounds;
+  Greatest former;
   for (long k = symmetric ? 0 : -points.places; k <= points.places; ++k) {
     if ((k & 15) == 0) check_work_limit();
-    const Rational loss = points.mesh * k;
-    Rational most = 0;
-    for (const PrivacyLoss* law : laws) {
-      most = std::max(most, rounded_up(law->delta(Ball(loss))));
-    }
-    bounds.push_back({loss, PLAUDIT_BOUND("maximum.greatest", most,
-                                          rounded_up(laws.front()->delta(Ball(loss))))});
+    Greatest next = greatest_of(laws, points.mesh * k);
+    if (!bounds.empty()) add_crossing(laws, former, next, bounds);
+    bounds.push_back(next.bound);
+    former = std::move(next);
   }
   return bounds;
 }

@@ -151,8 +151,8 @@ TEST_CASE("a sample at rate 1 is the mechanism itself, or is refused") {
       MESSAGE("no sample of " << spec);
     }
   }
-  CHECK(refused == 19);
-  CHECK(compared == 4 * (39 - refused));
+  CHECK(refused == 20);
+  CHECK(compared == 4 * (47 - refused));
 }
 
 TEST_CASE("a group of one is the mechanism itself, or is refused") {
@@ -176,7 +176,7 @@ TEST_CASE("a group of one is the mechanism itself, or is refused") {
       MESSAGE("no group of " << spec);
     }
   }
-  CHECK(compared == 4 * (39 - refused));
+  CHECK(compared == 4 * (47 - refused));
 }
 
 TEST_CASE("a mixture of 0 and 1 is the sampled Gaussian, for one step and many") {

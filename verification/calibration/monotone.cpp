@@ -267,6 +267,13 @@ void refuse_turning(const std::string& call, const std::string& name, const std:
   if (call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
     refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
   }
+  // Proof: docs/proofs/shuffle.md#monotone
+  if (call == "shuffle") {
+    refuse(
+        what,
+        "the curve of the theorem moves one way with it, but for many users the law is one above "
+        "it, from points that move too (docs/proofs/shuffle.md#monotone)");
+  }
   if (call == "staircase" && name == "gamma") {
     refuse(
         what,

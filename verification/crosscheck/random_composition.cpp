@@ -136,8 +136,8 @@ std::string joint(Dice& dice) {
   return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
 }
 std::string parallel(Dice& dice) {
-  std::string (*const parts[])(Dice&) = {gaussian, laplace,   pure,   approximate,
-                                         discrete_laplace,    staircase, poisson};
+  std::string (*const parts[])(Dice&) = {gaussian,         laplace,   pure,   approximate,
+                                         discrete_laplace, staircase, poisson};
   const std::string first = parts[dice.below(std::size(parts))](dice);
   return "parallel(" + first + ", " + parts[dice.below(std::size(parts))](dice) + ")";
 }

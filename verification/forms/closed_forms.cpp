@@ -251,6 +251,12 @@ Value curve(const Law& law, const Directed& x) {
   if (const auto* one = std::get_if<Box>(&law)) return boxes(*one, 1, x);
   if (const auto* one = std::get_if<Labels>(&law)) return label(*one, x);
   if (const auto* one = std::get_if<Sampled>(&law)) return sample(*one, x);
+  if (const auto* one = std::get_if<Curve>(&law)) return one->at(x);
+  if (const auto* one = std::get_if<Greatest>(&law)) {
+    const Value first = curve(*one->first, x);
+    const Value second = curve(*one->second, x);
+    return first && second ? Value(max(*first, *second)) : std::nullopt;
+  }
   if (const auto* one = std::get_if<Sides>(&law)) {
     if (x.certainly_less(Directed(1))) return curve(*one->below, x);
     if (Directed(1).certainly_less(x)) return curve(*one->above, x);

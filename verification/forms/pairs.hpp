@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "lib/exact/rational.hpp"
 #include "mechanisms/direction.hpp"
+#include "verification/forms/directed.hpp"
 
 namespace plaudit::pairs {
 
@@ -110,8 +112,19 @@ struct Both {
   LawPointer second;
 };
 
+/// A curve of one step that has a formula of its own, as a function of x = e^eps.
+struct Curve {
+  std::function<std::optional<Directed>(const Directed&)> at;
+};
+
+/// The greatest of two curves.
+struct Greatest {
+  LawPointer first;
+  LawPointer second;
+};
+
 struct Law : std::variant<Gaussian, Line, Box, Finite, DiscreteGaussian, Sampled, Labels, Capped,
-                          Sides, Allocation, Moments, Both> {
+                          Sides, Allocation, Moments, Both, Curve, Greatest> {
   using variant::variant;
 };
 

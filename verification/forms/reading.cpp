@@ -287,14 +287,38 @@ LawPointer pld(Call& call) {
   return made(std::move(result));
 }
 
-LawPointer joint(Call& call, const syntax::Call& parsed) {
+/// The laws of the mechanisms that a call takes; nothing where one is not read.
+std::vector<LawPointer> inner_laws(Call& call, const syntax::Call& parsed) {
   std::vector<LawPointer> laws;
   for (const syntax::Argument& argument : parsed.arguments) {
     const auto* inner = std::get_if<std::shared_ptr<const syntax::Call>>(&argument.value);
-    if (inner == nullptr || !laws.emplace_back(law_of(**inner, call.direction))) return nullptr;
+    if (inner == nullptr || !laws.emplace_back(law_of(**inner, call.direction))) return {};
     call.take<std::shared_ptr<const syntax::Call>>(argument.key);
   }
+  return laws;
+}
+
+LawPointer joint(Call& call, const syntax::Call& parsed) {
+  const std::vector<LawPointer> laws = inner_laws(call, parsed);
   return laws.size() == 2 ? made(Both{laws[0], laws[1]}) : nullptr;
+}
+
+/// Of two mechanisms where the program has the maximum itself, and no bound of it at points.
+LawPointer parallel(Call& call, const syntax::Call& parsed) {
+  const std::vector<LawPointer> laws = inner_laws(call, parsed);
+  if (laws.size() != 2) return nullptr;
+  const auto all = [&](const auto& fits) { return fits(*laws[0]) && fits(*laws[1]); };
+  const bool known =
+      all([](const Law& law) { return std::holds_alternative<Gaussian>(law); }) ||
+      all([](const Law& law) {
+        const auto* box = std::get_if<Box>(&law);
+        return box != nullptr && box->atoms;
+      }) ||
+      all([](const Law& law) {
+        const auto* finite = std::get_if<Finite>(&law);
+        return finite != nullptr && finite->terms.size() < 30 && finite->outside.empty();
+      });
+  return known ? made(Greatest{laws[0], laws[1]}) : nullptr;
 }
 
 LawPointer allocation(Call& call, std::uint64_t steps, const Rational& square) {
@@ -372,6 +396,10 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"exponential", bounded_range},
                               {"discrete_laplace", discrete_laplace},
                               {"truncated_discrete_laplace", truncated_discrete_laplace},
+                              {"truncated_laplace", truncated_laplace},
+                              {"shuffle", shuffle},
+                              {"privacy_profile", privacy_profile},
+                              {"select", select},
                               {"discrete_gaussian", discrete_gaussian},
                               {"staircase", staircase},
                               {"randomized_response", randomized_response},
@@ -387,6 +415,7 @@ LawPointer law_of(const syntax::Call& parsed, Direction direction) {
   Call call(parsed, direction);
   LawPointer law;
   if (parsed.name == "joint") law = joint(call, parsed);
+  if (parsed.name == "parallel") law = parallel(call, parsed);
   for (const Reader& reader : readers) {
     if (reader.name == parsed.name) law = reader.read(call);
   }

@@ -60,5 +60,9 @@ LawPointer randomized_response(Call& call);
 LawPointer discrete_laplace(Call& call);
 LawPointer truncated_discrete_laplace(Call& call);
 LawPointer staircase(Call& call);
+LawPointer truncated_laplace(Call& call);
+LawPointer shuffle(Call& call);
+LawPointer privacy_profile(Call& call);
+LawPointer select(Call& call);
 
 }  // namespace plaudit::pairs

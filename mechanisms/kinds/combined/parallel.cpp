@@ -24,14 +24,18 @@ constexpr const char* part_domain = "a mechanism for one record added, removed o
 
 class Parallel final : public Mechanism {
  public:
-  Parallel(std::string spec, std::shared_ptr<const PrivacyLoss> remove,
-           std::shared_ptr<const PrivacyLoss> add, Adjacency adjacency, Attainment attainment)
+  Parallel(std::string spec, std::vector<MechanismPointer> parts,
+           std::shared_ptr<const PrivacyLoss> remove, std::shared_ptr<const PrivacyLoss> add,
+           Adjacency adjacency, Attainment attainment)
       : spec_(std::move(spec)),
+        parts_(std::move(parts)),
         laws_{std::move(remove), std::move(add)},
         adjacency_(std::move(adjacency)),
         attainment_(std::move(attainment)) {}
 
   std::string spec() const override { return spec_; }
+  /// Those whose curves may be the greatest.
+  const std::vector<MechanismPointer>& parts() const { return parts_; }
   std::shared_ptr<const PrivacyLoss> loss(Direction direction) const override {
     return laws_[direction == Direction::add ? 1 : 0];
   }
@@ -42,6 +46,7 @@ class Parallel final : public Mechanism {
 
  private:
   std::string spec_;
+  std::vector<MechanismPointer> parts_;
   std::shared_ptr<const PrivacyLoss> laws_[2];
   Adjacency adjacency_;
   Attainment attainment_;
@@ -119,7 +124,8 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
   if (parts.size() == 2 && symmetric) {
     const auto exact = exact_maximum(text, *kept[0], *kept[2]);
     if (exact) {
-      return std::make_shared<Parallel>(spec, exact, exact, adjacency, at_each_epsilon(parts));
+      return std::make_shared<Parallel>(spec, parts, exact, exact, adjacency,
+                                        at_each_epsilon(parts));
     }
   }
   std::vector<const PrivacyLoss*> all;
@@ -135,7 +141,7 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
   };
   const auto remove = law(Direction::remove);
   return std::make_shared<Parallel>(
-      spec, remove, symmetric ? remove : law(Direction::add), adjacency,
+      spec, parts, remove, symmetric ? remove : law(Direction::add), adjacency,
       Attainment{Attained::unknown,
                  "its curve is a bound of the greatest of the curves, from points"});
 }
@@ -157,14 +163,23 @@ MechanismPointer build_parallel(const Arguments& arguments) {
   }
   spec += ')';
   const Adjacency adjacency = adjacency_of(parts);
-  const std::vector<MechanismPointer> greatest = that_matter(parts);
+  std::vector<MechanismPointer> all;  // those within others too
+  for (const MechanismPointer& part : parts) {
+    const auto* inner = dynamic_cast<const Parallel*>(part.get());
+    if (inner == nullptr) {
+      all.push_back(part);
+    } else {
+      all.insert(all.end(), inner->parts().begin(), inner->parts().end());
+    }
+  }
+  const std::vector<MechanismPointer> greatest = that_matter(std::move(all));
   if (greatest.size() > 1) return maximum_of(spec, greatest, adjacency);
   const MechanismPointer& one = greatest.front();
   Attainment attainment = one->attainment();
   attainment.why = "on the part of " + abbreviated(one->spec()) + ", " + attainment.why;
   attainment.attack = nullptr;
   const auto remove = one->loss(Direction::remove);
-  return std::make_shared<Parallel>(spec, remove,
+  return std::make_shared<Parallel>(spec, greatest, remove,
                                     one->symmetric() ? remove : one->loss(Direction::add),
                                     adjacency, std::move(attainment));
 }

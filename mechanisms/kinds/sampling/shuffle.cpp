@@ -27,7 +27,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::uint64_t most_users = 1'000'000;
+constexpr std::uint64_t most_users = 250'000;
 constexpr std::uint64_t most_listed_users = 64;  ///< whose atoms are kept one by one
 constexpr long curve_precision = 192;            ///< bits in which the curve is evaluated at points
 constexpr double rare_clones = 1e-45;            ///< relative to the likeliest number of clones
@@ -197,7 +197,8 @@ std::vector<CurveBound> clone_bounds(const Rational& epsilon, std::uint64_t user
   const double voters = 2 * static_cast<double>(users) / (1 + std::exp(e));
   const double deviation = 2 * std::tanh(e / 2) / std::sqrt(std::max(voters, 1.0));
   const double reach = std::min(e, deviations_of_curve * deviation);
-  const auto places = checked_integer(std::ceil(e / reach * static_cast<double>(points_of_curve)), "points of a curve");
+  const auto places = checked_integer(std::ceil(e / reach * static_cast<double>(points_of_curve)),
+                                      "points of a curve");
   const auto last = std::min<long>(places - 1, points_of_curve);
   const CloneCurve curve(epsilon, users);
   std::vector<CurveBound> bounds;
@@ -251,7 +252,8 @@ MechanismKind shuffle_kind() {
                       "are another matter: docs/mechanisms.md)",
                       {},
                       {"eps", "local_epsilon"}},
-                     {"users", "an integer from 1 to 10^6, the user whose value changes included"}},
+                     {"users",
+                      "an integer from 1 to 250000, the user whose value changes included"}},
       .adjacency = "replace: one user's value is replaced; both directions alike",
       .theorem =
           "among the messages that the others drew from what all values have in common the pair "

@@ -65,7 +65,9 @@ struct Repeats {
 /// Proof: docs/proofs/repeats.md#factor
 Ball log_factor(const Repeats& repeats, const std::vector<CurveBound>& curve) {
   if (repeats.kind == Repeats::Kind::poisson) {
-    return Ball(repeats.mean) * Ball(curve[curve.size() / 2].value);
+    const auto middle = std::find_if(curve.begin(), curve.end(),
+                                     [](const CurveBound& bound) { return bound.loss == 0; });
+    return Ball(repeats.mean) * Ball(middle->value);
   }
   const Ball gamma(repeats.gamma);
   const Ball rest(Rational(1 - repeats.gamma));

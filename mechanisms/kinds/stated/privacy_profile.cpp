@@ -1,5 +1,5 @@
-// privacy_profile(epsilons, deltas): any mechanism that is (epsilon, delta)-private for each of these
-// pairs of numbers, in both directions.
+// privacy_profile(epsilons, deltas): any mechanism that is (epsilon, delta)-private for each of
+// these pairs of numbers, in both directions.
 //
 // What they allow together is the pair of the greatest curve below all of them.
 // Proof: docs/proofs/curves.md#bounds
@@ -58,8 +58,9 @@ MechanismKind privacy_profile_kind() {
       .parameters = {{"epsilons", "a list of rising numbers >= 0"},
                      {"deltas", "a list of as many numbers from 0 to 1"}},
       .adjacency = "as_stated: the one for which it is private so in both directions; both alike",
-      .theorem = "the greatest curve that these bounds allow is that of a pair "
-                 "(docs/proofs/curves.md#bounds)",
+      .theorem =
+          "the greatest curve that these bounds allow is that of a pair "
+          "(docs/proofs/curves.md#bounds)",
       .example = "privacy_profile(epsilons=[0, 0.5, 1], deltas=[0.3, 0.1, 0.01])",
       .build = build_privacy_profile,
   };

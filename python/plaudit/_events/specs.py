@@ -23,8 +23,8 @@ RELATIONS: Dict[str, str] = {
 #: Events that are refused whatever their fields are, and why.
 REFUSED: Dict[str, str] = {
     "UnsupportedDpEvent": "it stands for an operation of which nothing is known",
-    "RepeatAndSelectDpEvent": "repeating a mechanism and selecting the best output has no proven "
-                              "dominating pair here",
+    "RepeatAndSelectDpEvent": "its law of repeats is stated by a mean that is rounded; state "
+                              "select(mechanism, repeats=...)",
 }
 
 #: Events whose guarantee is one for replaced records in dp_accounting's own accountants.
