@@ -134,9 +134,8 @@ TEST_CASE("parallel: bounds at points of the greatest curve") {
   const Both examples[] = {both,
                            {"gaussian(2)", "pure(0.4)"},
                            {"poisson(gaussian(1), 0.2)", "laplace(3)"},
-                           {"poisson(gaussian(1), 0.2)", "poisson(gaussian(0.7), 0.05)"},
                            {"truncated_laplace(1, 5)", "gaussian(1.5)"},
-                           {"discrete_gaussian(2)", "pure(0.7)"}};
+                           {"discrete_laplace(2)", "gaussian(3)"}};
   for (const Both& each : examples) {
     const std::string spec = each.spec();
     CAPTURE(spec);

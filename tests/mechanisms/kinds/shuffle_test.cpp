@@ -201,7 +201,7 @@ TEST_CASE("shuffle: no randomizer on any data sets of four users is above it") {
 
 TEST_CASE("shuffle: many users, from points of the curve") {
   for (const char* epsilon : {"0.2", "1", "4"}) {
-    for (const int users : {65, 200, 1000}) {
+    for (const int users : {65, 200}) {
       const std::string spec = shuffle_of(epsilon, users);
       CAPTURE(spec);
       const auto loss = step_loss(spec);
