@@ -36,8 +36,8 @@ struct Continued final : RunNote {
   static std::size_t index(Direction direction) { return direction == Direction::remove ? 0 : 1; }
 };
 
-/// The note that a composition has of a shorter run, or of itself, which it does not use; null where
-/// there is none.
+/// The note that a composition has of a shorter run, or of itself, which it does not use; null
+/// where there is none.
 std::shared_ptr<const Continued> continued_by(const Composition& composition);
 
 }  // namespace plaudit
