@@ -32,7 +32,7 @@ nitpick_ignore_regex = [
     ("py:class", r"(plaudit\.)?_core\.(Audit|Band|Calibration(End)?|Comparison|Composition|PrivacyLoss|Session)"),
     ("py:class", r"plaudit\.(extend\.RegisteredAccountant|_searches\.holes\.(Hole|Template))"),
     # Aliases of annotations; the words of each docstring say what may stand there.
-    ("py:class", r"(Scalar|Numbers?|Given|Run)"),
+    ("py:class", r"(Scalar|Numbers?|Given|Run|Report)"),
     ("py:.*", r"(os|pandas|numpy|matplotlib|concurrent|fractions|decimal|Executor|Fraction|optional|Any|callable)\b.*"),
 ]
 

@@ -65,9 +65,9 @@ class ObservedGuesses(NamedTuple):
     no_test_below: float
     #: Right guesses, guesses, canaries.
     guesses: List[Tuple[int, int, int]]
-    #: lambda, delta and cap, exact: the lines of the claimed curve of which the p-value is made; of one the cap is 0.
+    #: The exact lambda, delta and cap of each line of the claimed curve of which the p-value is made (of one the cap is 0).
     lines: List[Tuple[str, str, str]]
-    #: Of several lines: what is added to the sum of canaries * delta * cap.
+    #: What is added to the sum of canaries * delta * cap where there are several lines.
     least: str
     #: What the verdict rests on and no computation can check.
     assumptions: List[str]
