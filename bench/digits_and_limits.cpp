@@ -2,12 +2,12 @@
 // digits, and at rising limits of time.
 //
 //   bench_digits_and_limits digits|limits COUNT SEED [SHARD SHARDS] [--seconds S]
-//     digits: 4, 6, 8, 10 and 12 digits within S seconds (20). Told are those that took over half
-//     as
-//       long again, and 20 ms more, as some more digits did, or missed them where more were
-//       reached.
-//     limits: 12 digits within S / 64, S / 16, S / 4 and S seconds. Told are limits at which the
-//       digits were missed though a longer limit reached them in half of the time.
+//
+// - digits: 4, 6, 8, 10 and 12 digits within S seconds (20). Told are those that took over 1.5
+//   times as long, and 20 ms more, than some more digits did; or that were missed where more were
+//   reached.
+// - limits: 12 digits within S / 64, S / 16, S / 4 and S seconds. Told are limits at which the
+//   digits were missed though a longer limit reached them in half of the time.
 //
 // A line each: processor seconds and reached (1 or 0) of each question, the delta, the run; then
 // the violations; then a summary. Both directions; every question starts from nothing.

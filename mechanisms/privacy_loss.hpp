@@ -245,7 +245,7 @@ class PrivacyLoss {
   /// Cost of such a point relative to one of a Gaussian mixture, without products at the nodes.
   virtual double price_of_line_point() const { return 5; }
 
-  /// Text that identifies the law, for messages and caches.
+  /// Text for messages. Two laws may have the same: no bound may rest on it.
   virtual std::string describe() const = 0;
 
  protected:

@@ -2,14 +2,16 @@
 // What a page calls are the functions below; addresses and sizes are doubles, so that no number of
 // a call has 64 bits.
 //
-//   room(bytes)      where the page writes a text of so many bytes before it calls one of the
-//   others answer(seconds)  a line of `plaudit batch`: a question, or a calibration (docs/batch.md)
-//   certify(seconds) a question whose answer is a certificate: {"certificate": TEXT, "remark": ...}
-//   check(seconds)   a certificate: what the checker in C++ says of it, as `plaudit check --json`
-//   does size()           of the text at the address that these three return
+// - room(bytes): where the page writes a text of so many bytes, before it calls one of the others.
+// - answer(seconds): a line of `plaudit batch`, a question or a calibration (docs/batch.md).
+// - certify(seconds): a question whose answer is {"certificate": TEXT, "remark": TEXT}.
+// - check(seconds): what the checker in C++ says of a certificate, as `plaudit check --json` does.
+// - size(): of the text at the address that these three return.
 #include <cstddef>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "plaudit/certificate.hpp"
@@ -71,8 +73,11 @@ PLAUDIT_EXPORT(size)() { return static_cast<double>(output.size()); }
 
 PLAUDIT_EXPORT(answer)(double seconds) {
   // Questions on one run share their work as long as their limit of time is the same.
-  static plaudit::Requests requests = plaudit::Requests(options_of(seconds));
-  return told(requests.answer(input));
+  static std::optional<plaudit::Requests> requests;
+  static double limit = 0;
+  if (!requests || limit != seconds) requests.emplace(options_of(seconds));
+  limit = seconds;
+  return told(requests->answer(input));
 }
 
 PLAUDIT_EXPORT(certify)(double seconds) {

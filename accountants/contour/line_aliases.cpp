@@ -40,7 +40,7 @@ long bits_of_moments(const ComposedLoss& loss) {
 }  // namespace
 
 // Each number of the longer composition is that of the shorter one and of the terms, independent
-// of it, that are added.
+// of it, that are added; but the mass at infinity, which is computed anew.
 LineAliases::LineAliases(const LineAliases& other, const ComposedLoss& loss, CumulantTable& table,
                          const std::vector<ComposedLoss::Term>& more)
     : loss_(loss), table_(table), line_(other.line_), right_(other.right_), left_(other.left_) {

@@ -48,7 +48,7 @@ class LineAliases {
   Enclosure band(const Ball& corrected, const Ball& right, const Ball& left, const Ball& error,
                  const Ball& epsilon, Ledger&& ledger);
 
-  // Of the composition, kept for the precision at which they were first asked for, or a higher one.
+  // Of the composition, kept at the highest precision at which they were asked for.
   const Ball& finite_mass();
   const Ball& q_mass();
   const Ball& mass_at_infinity();

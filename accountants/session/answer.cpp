@@ -370,7 +370,7 @@ Answer Session::answer(Quantity quantity, const Rational& argument) {
     answer = state_->joined(bands);
     goes_on = more_may_help(former, answer);
   }
-  state_->leave_note(answer);
+  state_->leave_note(quantity, argument, answer);
   state_->add_attack_to(answer, argument, watch.seconds());
   answer.seconds = watch.seconds();
   return answer;

@@ -12,8 +12,9 @@
 namespace plaudit {
 
 namespace {
-constexpr std::size_t terms_without_line = 2;  ///< times those of a run for which none was of use
-constexpr int most_digits_of_line = 30;        ///< more are left to lines that are chosen for them
+/// A line that was of no use is tried again where a run has so many times the terms.
+constexpr std::size_t terms_without_line = 2;
+constexpr int most_digits_of_line = 30;  ///< more are left to lines that are chosen for them
 /// Different laws with which all digits are surely dear, where nobody asked for any.
 constexpr std::size_t laws_for_few_digits = 100;
 constexpr double part_of_continued = 0.25;  ///< of a question's work, of this way to answer it
@@ -69,12 +70,12 @@ bool DirectionSession::asked_before() const {
   return more && more->empty();
 }
 
-ContinuedDirection DirectionSession::continued(const Enclosure& answer) {
+ContinuedDirection DirectionSession::continued(const Enclosure& answer, double epsilon) {
   ContinuedDirection result;
   result.loss = std::make_shared<ComposedLoss>(loss_);
   result.no_line_before = before_.no_line_before;
   result.moment = moment_;
-  result.epsilon = answer.upper.is_finite() ? answer.upper.estimate() : 0;
+  result.epsilon = epsilon;
   if (line_) {
     result.line = std::move(line_);
     result.no_line_before = 0;
@@ -137,7 +138,7 @@ std::vector<Enclosure> Session::State::bands_by_continued(Quantity quantity,
 }
 
 /// Leaves what this question has found to runs that continue this one.
-void Session::State::leave_note(const Answer& answer) {
+void Session::State::leave_note(Quantity quantity, const Rational& argument, const Answer& answer) {
   if (!options.automatic() || noted) return;
   noted = true;
   const std::shared_ptr<const RunNote> former = notes->get();
@@ -152,7 +153,10 @@ void Session::State::leave_note(const Answer& answer) {
   }
   const auto result = std::make_shared<Continued>();
   for (std::size_t i = 0; i < sessions.size(); ++i) {
-    result->of[Continued::index(wanted[i])] = sessions[i].continued(answer.directions[i].band);
+    const Enclosure& band = answer.directions[i].band;
+    const double found = band.upper.is_finite() ? band.upper.estimate() : 0;
+    result->of[Continued::index(wanted[i])] =
+        sessions[i].continued(band, quantity == Quantity::delta ? estimate(argument) : found);
   }
   notes->set(result);
 }

@@ -73,8 +73,9 @@ class DirectionSession {
   bool asked_before() const;
   /// The line is accurate no more, and is not left to longer runs.
   void drop_line() { line_.reset(); }
-  /// What this direction leaves to a longer run. @param answer its band.
-  ContinuedDirection continued(const Enclosure& answer);
+  /// What this direction leaves to a longer run. @param answer its band. @param epsilon of it, or
+  /// the one for which delta was asked.
+  ContinuedDirection continued(const Enclosure& answer, double epsilon);
 
   /// The digits that are wanted from now on: those of the options until something else is said.
   void want(int digits) { options_.digits = digits; }

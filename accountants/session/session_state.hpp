@@ -70,7 +70,7 @@ struct Session::State {
                                      const Budget& all);
   std::vector<Enclosure> bands_by_continued(Quantity quantity, const Rational& argument,
                                             const Budget& all);
-  void leave_note(const Answer& answer);
+  void leave_note(Quantity quantity, const Rational& argument, const Answer& answer);
 
   // What is known, and what is answered.
   DirectionSession::Progress no_progress(std::size_t i);

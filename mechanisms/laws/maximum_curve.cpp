@@ -27,7 +27,7 @@ constexpr double least_difference = 1e-9;  ///< relative, of curves that are tol
 constexpr double least_value = 1e-15;      ///< of curves whose crossings matter
 constexpr long finest = 20;                ///< a mesh of atoms may be so many times finer
 
-/// A curve of straight pieces: values at the ratio of an outcome, times its q and the scale.
+/// q scale H_x at x = p / q of this outcome, H the curve of the law.
 ExponentialSum value_at(const ExactLaw& law, const ExactAtom& at, bool& decided) {
   ExponentialSum sum = (law.scale * at.q).times(law.infinite, 0);
   for (const ExactAtom& atom : law.atoms) {
@@ -111,16 +111,10 @@ bool is_corner(const Corners& corners, std::size_t k) {
   return sign == 0 || (corners.owner[k] & (sign > 0 ? 1 : 2)) != 0;
 }
 
-struct Place {
-  Ball x;
-  Ball value;
-  Ball loss;
-};
-
 /// The corners of the maximum, at the working precision: those of the curve that is above, and
 /// where they cross. Proof: docs/proofs/curves.md#order
-std::vector<Place> places_of(const ExactLaw& first, const ExactLaw& second,
-                             const Corners& corners) {
+std::vector<CurveCorner> places_of(const ExactLaw& first, const ExactLaw& second,
+                                   const Corners& corners) {
   bool decided = true;
   std::vector<Ball> x;
   std::vector<Ball> one;
@@ -131,7 +125,7 @@ std::vector<Place> places_of(const ExactLaw& first, const ExactLaw& second,
     one.push_back(value_at(first, at, decided).enclosed() / (first.scale.enclosed() * q));
     other.push_back(value_at(second, at, decided).enclosed() / (second.scale.enclosed() * q));
   }
-  std::vector<Place> places;
+  std::vector<CurveCorner> places;
   for (std::size_t k = 0; k < x.size(); ++k) {
     const int sign = corners.sign[k];
     if (is_corner(corners, k)) {
@@ -147,30 +141,13 @@ std::vector<Place> places_of(const ExactLaw& first, const ExactLaw& second,
   return places;
 }
 
-// Proof: docs/proofs/curves.md#pairs
-FiniteLaw law_of(const std::vector<Place>& places, const Rational& infinite) {
-  FiniteLaw law;
-  Ball slope = (places.front().value - Ball(1)) / places.front().x;
-  law.q_mass = Ball(Rational(1 - infinite));  // both directions are alike
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool last = i + 1 == places.size();
-    const Ball next =
-        last ? Ball(0) : (places[i + 1].value - places[i].value) / (places[i + 1].x - places[i].x);
-    const Ball q = clipped_nonnegative(next - slope);
-    law.atoms.push_back({places[i].loss, q * places[i].x, q});
-    slope = next;
-  }
-  law.infinite = Ball(infinite);
-  return law;
-}
-
 /// The greatest rational of which both are multiples.
 Rational common_measure(const Rational& a, const Rational& b) {
   const Integer whole = denominator(a) * denominator(b);
   return Rational(gcd(numerator(Rational(a * whole)), numerator(Rational(b * whole))), whole);
 }
 
-/// Of all atoms that are known to be rational; 0 where there are none.
+/// Of all atoms that are known to be rational; 0 where there are none, or too many.
 Rational measure_of_atoms(const PrivacyLoss& law) {
   Rational measure = 0;
   if (const auto& lattice = law.facts().lattice; lattice && !lattice->exp_unit) {
@@ -237,7 +214,6 @@ bool has_fallen(const std::vector<const PrivacyLoss*>& laws, const Rational& los
 }  // namespace
 
 bool is_nowhere_above(const PrivacyLoss& low, const PrivacyLoss& high, bool symmetric) {
-  if (low.describe() == high.describe()) return true;
   const LossFacts& a = low.facts();
   const LossFacts& b = high.facts();
   if (a.gaussian_mean && b.gaussian_mean) return *a.gaussian_mean <= *b.gaussian_mean;
@@ -279,7 +255,9 @@ std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
       description,
       [one, other, corners = *corners, infinite = *exact.infinite] {
         const PrecisionScope scope(working_precision() + slope_bits);
-        return law_of(places_of(*one, *other, corners), infinite);
+        // both directions are alike: the mass at infinity is that of Q outside of P, too
+        return law_of_corners(places_of(*one, *other, corners), Ball(Rational(1 - infinite)),
+                              infinite);
       },
       std::nullopt, std::move(exact));
 }

@@ -27,11 +27,13 @@ struct CurvePoints {
   long places = 0;  ///< from 0, on both sides
 };
 
-/// A mesh on which the atoms lie that are known exactly, where that is not too fine, as far out as
-/// curves fall. @throws SpecError starting with `what` where they do not.
+/// A mesh that holds all atoms that are known exactly, unless it were far finer than others need
+/// it; it reaches to where all curves have fallen to their masses at infinity, nearly.
+/// @throws SpecError starting with `what` where they do not.
 CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::string& what);
 
-/// Upper ends of the greatest of the curves at the points. @param symmetric only at losses >= 0.
+/// Upper ends of the greatest of the curves at the points, and at some between two of them where
+/// another curve becomes the greatest. @param symmetric only at losses >= 0.
 std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
                                     const CurvePoints& points, bool symmetric);
 

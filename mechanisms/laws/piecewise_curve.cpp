@@ -11,8 +11,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr long corner_bits = 512;    ///< at which corners are told from points of a straight piece
-constexpr long digits_of_ends = 96;  ///< bits that an end keeps that becomes a bound
+constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece
+constexpr long bits_of_ends = 96;  ///< that an upper end keeps which becomes a bound
 constexpr long most_places = 1L << 22;  ///< of a lattice
 
 /// The losses as multiples of the greatest common divisor; nothing where that is too fine.
@@ -98,23 +98,36 @@ std::vector<Rational> PiecewiseCurve::losses() const {
 }
 
 // At a corner the slope jumps by the Q-mass. Proof: docs/proofs/curves.md#pairs
-FiniteLaw PiecewiseCurve::law() const {
-  const PrecisionScope scope(working_precision() + corner_bits);
-  const std::vector<Point> all = points();
+FiniteLaw law_of_corners(const std::vector<CurveCorner>& corners, const Ball& q_mass,
+                         const Rational& infinite) {
   FiniteLaw law;
-  Ball slope = (all.front().value - Ball(1)) / all.front().x;
-  law.q_mass = symmetric_ ? Ball(Rational(1 - infinite())) : -slope;
-  const std::vector<Rational> at = losses();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const bool last = i + 1 == all.size();
-    const Ball next =
-        last ? Ball(0) : (all[i + 1].value - all[i].value) / (all[i + 1].x - all[i].x);
-    const Ball q = next - slope;
-    law.atoms.push_back({Ball(at[i]), q * all[i].x, q});
+  law.q_mass = q_mass;
+  Ball slope = (corners.front().value - Ball(1)) / corners.front().x;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const CurveCorner& here = corners[i];
+    Ball next(0);
+    if (i + 1 < corners.size()) {
+      next = (corners[i + 1].value - here.value) / (corners[i + 1].x - here.x);
+    }
+    const Ball q = clipped_nonnegative(next - slope);
+    law.atoms.push_back({here.loss, q * here.x, q});
     slope = next;
   }
-  law.infinite = PLAUDIT_BOUND("piecewise.infinite", Ball(infinite()), Ball(0));
+  law.infinite = PLAUDIT_BOUND("piecewise.infinite", Ball(infinite), Ball(0));
   return law;
+}
+
+FiniteLaw PiecewiseCurve::law() const {
+  const PrecisionScope scope(working_precision() + corner_bits);
+  const std::vector<Rational> at = losses();
+  std::vector<CurveCorner> corners;
+  for (const Point& point : points()) {
+    corners.push_back({point.x, point.value, Ball(at[corners.size()])});
+  }
+  const CurveCorner& first = corners.front();
+  const Ball q_mass =
+      symmetric_ ? Ball(Rational(1 - infinite())) : (Ball(1) - first.value) / first.x;
+  return law_of_corners(corners, q_mass, infinite());
 }
 
 std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
@@ -134,7 +147,7 @@ std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
 Rational rounded_up(const Ball& value) {
   const Ball end = value.upper();
   if (!end.is_finite()) return 1;
-  const PrecisionScope scope(digits_of_ends);
+  const PrecisionScope scope(bits_of_ends);
   return std::min(Rational(1), exact_rational((end * Ball(1)).upper()));
 }
 

@@ -15,6 +15,18 @@
 
 namespace plaudit {
 
+/// A corner of a curve of straight pieces: H_x = value at x = e^loss.
+struct CurveCorner {
+  Ball x;
+  Ball value;
+  Ball loss;
+};
+
+/// The law of the pair of the curve that is 1 at x = 0, has these corners, by increasing x, and is
+/// constant behind the last of them. Proof: docs/proofs/curves.md#pairs
+FiniteLaw law_of_corners(const std::vector<CurveCorner>& corners, const Ball& q_mass,
+                         const Rational& infinite);
+
 /// H_x <= value at x = e^loss.
 struct CurveBound {
   Rational loss;
@@ -51,7 +63,7 @@ class PiecewiseCurve {
 std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
                                                   std::vector<CurveBound> bounds, bool symmetric);
 
-/// An upper end as a number that bounds may have.
+/// A number of 96 bits that is at least the value, and at most 1; 1 where the value is not finite.
 Rational rounded_up(const Ball& value);
 
 }  // namespace plaudit

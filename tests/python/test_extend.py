@@ -244,3 +244,21 @@ def test_intervals_round_outward():
     for ends in ((2, 1), (float("nan"),), (float("nan"), 1), ("inf",), (None,), (True,)):
         with pytest.raises(pl.SpecError):
             pl.Interval(*ends)
+
+
+def test_parts_of_parallel_are_told_apart_by_their_parameters():
+    # laws of one plug-in have one description: a part was taken for the other one, whichever came last
+    class Blanked(MyLaplace):
+        """The same for a record that is blanked."""
+
+        name = "my_blanked_laplace"
+        example = "my_blanked_laplace(scale=2)"
+        adjacency = "zero_out"
+
+    pl.register(Blanked)
+    many = [pl.parse(f"my_blanked_laplace(scale={scale})") for scale in (1, 10)]
+    greatest = max(run.epsilon(0.01).lower for run in many)
+    for parts in (many, many[::-1]):
+        run = pl.parallel(*parts)
+        assert run.epsilon(0.01).upper >= greatest
+    assert pl.parallel(many[0], many[0]).epsilon(0.01).upper == many[0].epsilon(0.01).upper

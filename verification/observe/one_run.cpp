@@ -60,6 +60,7 @@ double greatest_within(double level, double most, const Function& f) {
     low = high;
     high *= 2;
   }
+  high = std::min(high, most);
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
     (f(middle) <= level ? low : high) = middle;

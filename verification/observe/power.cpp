@@ -88,6 +88,7 @@ PlanOfRuns::Tests PlanOfRuns::ask(const Composition& composition, const AnswerOp
     const Rational fpr = checked_rational(upper_tail(score), "rate");
     double fnr = 1;
     for (ClaimedPower& one : claimed.directions()) {
+      // the tests of `add` are those of `remove` with its hypotheses exchanged
       if (!one.remove() && claimed.directions().size() > 1) continue;
       fnr = (Ball(1) - one.at(fpr).upper).estimate();
     }

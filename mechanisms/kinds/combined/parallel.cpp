@@ -1,6 +1,6 @@
-// parallel(A, B, ...): mechanisms on disjoint parts of the records, each record in the part that a
-// function of itself says: a record meets one of them, and the greatest of their curves bounds all.
-// Proof: docs/proofs/curves.md#parallel
+// parallel(A, B, ...): mechanisms on disjoint parts of the records. In which part a record is
+// depends on that record alone: so it meets one of them, and the greatest of their curves bounds
+// all. Proof: docs/proofs/curves.md#parallel
 //
 // Where one curve is certainly above the others, it is that mechanism's pair; of two laws of
 // finitely many known values the maximum is exact; else it is bounded at points.
@@ -77,6 +77,7 @@ Adjacency adjacency_of(const std::vector<MechanismPointer>& parts) {
 }
 
 bool is_below(const MechanismPointer& low, const MechanismPointer& high) {
+  if (low->spec() == high->spec()) return true;  // mechanisms of one canonical spec are the same
   const bool symmetric = low->symmetric() && high->symmetric();
   for (const Direction direction : {Direction::remove, Direction::add}) {
     if (!is_nowhere_above(*low->loss(direction), *high->loss(direction), symmetric)) return false;

@@ -158,6 +158,7 @@ class CloneCurve {
     // The best event has the least i with i + 1 >= (c + 1) share: of the share between two
     // neighbouring multiples of 2^-40 it is one of at most two, which are compared.
     const Ball units = ldexp(share, share_bits);
+    if (!certainly_less(units.upper() - units.lower(), Ball(1))) return 1;
     const auto low = numerator(exact_rational(floor(units.lower()))).to<std::uint64_t>();
     const auto high = numerator(exact_rational(floor(units.upper()))).to<std::uint64_t>() + 1;
     const auto edge = [&](std::uint64_t c, std::uint64_t parts) {
@@ -226,6 +227,10 @@ std::shared_ptr<const PrivacyLoss> clone_loss(const std::string& spec, const Rat
 
 MechanismPointer build_shuffle(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
+  // Below, the bits of the curve cancel; beyond, nothing is private.
+  if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
+    arguments.reject("epsilon", shown(epsilon));
+  }
   const std::uint64_t users = arguments.count("users", most_users);
   const std::string spec =
       "shuffle(epsilon=" + to_string(epsilon) + ", users=" + std::to_string(users) + ')';
@@ -247,13 +252,13 @@ MechanismKind shuffle_kind() {
       .summary =
           "the shuffle model: messages of `users` users in random order, each by the same "
           "epsilon-private local randomizer",
-      .parameters = {{"epsilon",
-                      "a number > 0: of each user's local randomizer (batches of shuffled data "
-                      "are another matter: docs/mechanisms.md)",
-                      {},
-                      {"eps", "local_epsilon"}},
-                     {"users",
-                      "an integer from 1 to 250000, the user whose value changes included"}},
+      .parameters =
+          {{"epsilon",
+            "a number from 1e-9 to 1000: of each user's local randomizer (batches of shuffled data "
+            "are another matter: docs/mechanisms.md)",
+            {},
+            {"eps", "local_epsilon"}},
+           {"users", "an integer from 1 to 250000, the user whose value changes included"}},
       .adjacency = "replace: one user's value is replaced; both directions alike",
       .theorem =
           "among the messages that the others drew from what all values have in common the pair "

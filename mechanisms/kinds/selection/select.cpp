@@ -2,9 +2,10 @@
 // times, and the best run is released, by an order of the outputs that no data decides; K and the
 // other runs stay secret. So it is with hyperparameters that are tuned.
 //
-// Of an epsilon-private base the result is epsilon + log C private, and no less for some. Of other
-// bases the curve is bounded at points by that of the base at x / C, C the greatest factor by which
-// being the best of K changes a likelihood ratio.
+// With phi(s) = E s^K and C the greatest factor by which being the best of K changes a likelihood
+// ratio: of an epsilon-private base the result is (epsilon + log C)-private, and for some bases and
+// orders no smaller epsilon holds. Of other bases H_x <= 1 - phi(1 - h), h the curve of the base at
+// x / C; it is evaluated at points, and the law is that of the greatest curve that these allow.
 // Proof: docs/proofs/repeats.md#bound
 #include <algorithm>
 
@@ -34,9 +35,9 @@ struct Repeats {
   Rational probability;  ///< the same
   std::string text;      ///< as in a spec
 
-  /// C of a base of which no event tells more than e^epsilon, e = e^epsilon, as its logarithm.
+  /// log C of an epsilon-private base, e = e^epsilon.
   /// Proof: docs/proofs/repeats.md#pure
-  Ball log_factor(const Ball& e) const {
+  Ball log_factor_of_pure(const Ball& e) const {
     const Ball one(1);
     switch (kind) {
       case Kind::poisson:
@@ -50,7 +51,7 @@ struct Repeats {
     return Ball(trials - 1) * log((one + e - p) / (one + e - p * e));
   }
 
-  /// 1 - phi(1 - h): how likely a run of an event of probability h is among K.
+  /// 1 - phi(1 - h): the probability that one of K runs is in an event of probability h.
   Ball any_of(const Ball& h) const {
     if (kind == Kind::poisson) return -expm1(-Ball(mean) * h);
     const Ball inside = log(Ball(gamma) + Ball(Rational(1 - gamma)) * h);
@@ -61,9 +62,9 @@ struct Repeats {
   }
 };
 
-/// Upper ends of log C from bounds of the curve at points -g k .. g k, greatest loss last.
+/// Upper ends of log C from bounds of the curve at increasing losses, 0 among them.
 /// Proof: docs/proofs/repeats.md#factor
-Ball log_factor(const Repeats& repeats, const std::vector<CurveBound>& curve) {
+Ball log_factor_of_curve(const Repeats& repeats, const std::vector<CurveBound>& curve) {
   if (repeats.kind == Repeats::Kind::poisson) {
     const auto middle = std::find_if(curve.begin(), curve.end(),
                                      [](const CurveBound& bound) { return bound.loss == 0; });
@@ -98,7 +99,8 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   for (const auto& law : laws) both.push_back(law.get());
   const CurvePoints points = points_of(both, "select");
   const Ball shift =
-      PLAUDIT_BOUND("select.factor", log_factor(repeats, greatest_at(both, points, false)), Ball(0))
+      PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, greatest_at(both, points, false)),
+                    Ball(0))
           .upper();
   const long further =
       floor_of(Rational(exact_rational(shift) / points.mesh)).to<long>();  // places of the shift
@@ -156,13 +158,14 @@ Repeats repeats_of(const Arguments& arguments) {
   return repeats;
 }
 
-/// e^epsilon private for this epsilon, as randomized response is at each x.
+/// Randomized response of epsilon + log C, of which all that is (epsilon + log C)-private is a
+/// post-processing.
 std::shared_ptr<const PrivacyLoss> selected_pure(const std::string& text, const Rational& epsilon,
                                                  const Repeats& repeats) {
   return std::make_shared<FiniteLoss>(
       text,
       [epsilon, repeats] {
-        const Ball all = Ball(epsilon) + repeats.log_factor(exp(Ball(epsilon)));
+        const Ball all = Ball(epsilon) + repeats.log_factor_of_pure(exp(Ball(epsilon)));
         const Ball high = Ball(1) / (Ball(1) + exp(-all));
         const Ball low = Ball(1) / (Ball(1) + exp(all));
         FiniteLaw law;
