@@ -121,6 +121,10 @@ def test_steps_without_noise_are_not_private():
      "poisson(poisson(gaussian(sigma=1.5), rate=0.01), rate=0.5, adjacency=zero_out)"),
     (event("RandomizedResponseDpEvent", noise_parameter=0.2, num_buckets=3), None,
      "randomized_response(probability=13/15, categories=3)"),
+    (event("RepeatAndSelectDpEvent", event=GAUSSIAN, mean=10, shape=1), None,
+     "select(gaussian(sigma=1.5), repeats=negative_binomial, eta=1, mean=10)"),
+    (event("RepeatAndSelectDpEvent", event=event("SelfComposedDpEvent", event=GAUSSIAN, count=9), mean=1.0, shape=0.5), None,
+     "gaussian(sigma=0.5)"),
     (event("TruncatedSubsampledGaussianDpEvent", dataset_size=100, sampling_probability=0.5,
            truncated_batch_size=100, noise_multiplier=2), None,
      "truncated_poisson(gaussian(sigma=2), rate=0.5, cap=100, population=100)"),
@@ -222,6 +226,11 @@ def test_what_loses_nothing(given):
     assert pl.from_(both).steps[0].count == 1 and len(pl.from_(both).steps) == 1
 
 
+def test_poisson_repeats_have_an_infinite_shape():  # which JSON cannot say
+    repeated = event("RepeatAndSelectDpEvent", event=GAUSSIAN, mean=10, shape=math.inf)
+    assert pl.from_(repeated, adjacency="replace").spec == "select(gaussian(sigma=1.5, sensitivity=2), repeats=poisson, mean=10)"
+
+
 @pytest.mark.parametrize("given, relation, words", [
     (event("NonPrivateDpEvent"), None, "not private"),
     (event("GaussianDpEvent", noise_multiplier=0), None, "not private"),
@@ -232,8 +241,9 @@ def test_what_loses_nothing(given):
     (event("BrandNewDpEvent"), None, "BrandNewDpEvent is refused: it is not known"),
     (poisson(event("SingleEpochTreeAggregationDpEvent", noise_multiplier=1, step_counts=1)), None,
      "PoissonSampledDpEvent of SingleEpochTreeAggregationDpEvent is refused"),
-    (event("RepeatAndSelectDpEvent", event=GAUSSIAN, mean=1, shape=1), None,
-     "RepeatAndSelectDpEvent is refused"),
+    (event("RepeatAndSelectDpEvent", event=event("ZCDpEvent", rho=1), mean=2, shape=1), None, "no dominating pair"),
+    (event("RepeatAndSelectDpEvent", event=event("ComposedDpEvent", events=[GAUSSIAN, event("LaplaceDpEvent", noise_multiplier=1)]),
+           mean=2, shape=1), None, "RepeatAndSelectDpEvent of several mechanisms"),
     (event("TruncatedSubsampledGaussianDpEvent", dataset_size=100, sampling_probability=0.5,
            truncated_batch_size=100, noise_multiplier=0), None, "not private"),
     (event("TruncatedSubsampledGaussianDpEvent", dataset_size=100, sampling_probability=1,

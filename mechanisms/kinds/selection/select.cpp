@@ -24,13 +24,14 @@ namespace {
 
 constexpr long repeats_precision = 192;
 constexpr std::uint64_t most_trials = 1'000'000'000;
+constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this
 
 /// The law of K, phi(s) = E s^K.
 struct Repeats {
   enum class Kind { poisson, negative_binomial, binomial } kind;
   Rational mean;         ///< of poisson
   Rational eta;          ///< of negative_binomial: K >= 1, phi'(s) ~ (1 - (1-gamma) s)^(-eta-1)
-  Rational gamma;        ///< the same
+  Rational gamma;        ///< the same; of a stated mean a lower end of it
   std::uint64_t trials;  ///< of binomial
   Rational probability;  ///< the same
   std::string text;      ///< as in a spec
@@ -102,16 +103,46 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
       PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, greatest_at(both, points, false)),
                     Ball(0))
           .upper();
-  const long further =
-      floor_of(Rational(exact_rational(shift) / points.mesh)).to<long>();  // places of the shift
+  const Rational further(floor_of(Rational(exact_rational(shift) / points.mesh)));
   std::vector<CurveBound> bounds;
-  for (long k = 0; k <= points.places + further + 1; ++k) {
-    const Rational loss = points.mesh * k;
+  const auto add_bound = [&](const Rational& loss) {
     Ball most(0);
     for (const PrivacyLoss* law : both) most = max(most, law->delta(Ball(loss) - shift));
     bounds.push_back({loss, rounded_up(repeats.any_of(min(most, Ball(1))))});
+  };
+  if (further > points.places) add_bound(Rational(0));  // below the others all is nearly 1
+  for (long k = -points.places; k <= points.places + 1; ++k) {
+    if (further + k >= 0) add_bound(Rational(points.mesh * (further + k)));
   }
   return bounds;
+}
+
+/// E K of negative_binomial.
+Ball mean_of(const Rational& eta, const Rational& gamma) {
+  const Ball least = log(Ball(gamma));
+  const Ball odds = Ball(Rational((1 - gamma) / gamma));
+  return eta == 0 ? -odds / least : -Ball(eta) * odds / expm1(Ball(eta) * least);
+}
+
+/// A gamma of which E K is at least the mean, and that is less than 2^-60 of itself below the one
+/// of which it is the mean. K grows as gamma falls, and the bounds with it. Proof:
+/// docs/proofs/repeats.md#mean
+std::optional<Rational> gamma_of_mean(const Rational& eta, const Rational& mean) {
+  if (eta == 1) return Rational(1 / mean);
+  const PrecisionScope scope(repeats_precision);
+  Rational low(1);
+  int halvings = 0;
+  do {
+    if (++halvings > least_gamma) return std::nullopt;
+    low /= 2;
+  } while (!certainly_greater_equal(mean_of(eta, low), Ball(mean)));
+  Rational step = low;
+  for (int bit = 0; bit < 62; ++bit) {
+    step /= 2;
+    const Rational middle = low + step;
+    if (certainly_greater_equal(mean_of(eta, middle), Ball(mean))) low = middle;
+  }
+  return low;
 }
 
 Repeats repeats_of(const Arguments& arguments) {
@@ -143,18 +174,24 @@ Repeats repeats_of(const Arguments& arguments) {
     return repeats;
   }
   repeats.kind = Repeats::Kind::negative_binomial;
+  repeats.eta = kind == "geometric" ? 1 : 0;
+  const bool by_mean = arguments.given("mean");
+  const char* stated = by_mean ? "mean" : "gamma";
   if (kind == "negative_binomial") {
-    only({"eta", "gamma"});
+    only({"eta", stated});
     repeats.eta = arguments.number("eta");
     if (repeats.eta <= -1) arguments.reject("eta", shown(repeats.eta));
     repeats.text += ", eta=" + to_string(repeats.eta);
   } else {
-    only({"gamma"});
-    repeats.eta = kind == "geometric" ? 1 : 0;
+    only({stated});
   }
-  repeats.gamma = arguments.number("gamma");
-  if (repeats.gamma <= 0 || repeats.gamma >= 1) arguments.reject("gamma", shown(repeats.gamma));
-  repeats.text += ", gamma=" + to_string(repeats.gamma);
+  const Rational value = arguments.number(stated);
+  const auto gamma = !by_mean    ? std::optional(value)
+                     : value > 1 ? gamma_of_mean(repeats.eta, value)
+                                 : std::nullopt;
+  if (!gamma || *gamma <= 0 || *gamma >= 1) arguments.reject(stated, shown(value));
+  repeats.gamma = *gamma;
+  repeats.text += std::string(", ") + stated + "=" + to_string(value);
   return repeats;
 }
 
@@ -213,15 +250,15 @@ MechanismKind select_kind() {
   return {
       .name = "select",
       .summary = "private selection: the best of a random number of runs of a mechanism (tuning)",
-      .parameters = {{"mechanism", "a mechanism with a pair: one run"},
-                     {"repeats", "poisson, negative_binomial, geometric, logarithmic or binomial"},
-                     {"mean", "a number > 0, of poisson", "none"},
-                     {"eta", "a number > -1, of negative_binomial", "none"},
-                     {"gamma",
-                      "a number between 0 and 1, of negative_binomial, geometric, logarithmic",
-                      "none"},
-                     {"trials", "an integer from 1 to 10^9, of binomial", "none"},
-                     {"probability", "a number in (0, 1], of binomial", "none"}},
+      .parameters =
+          {{"mechanism", "a mechanism with a pair: one run"},
+           {"repeats", "poisson, negative_binomial, geometric, logarithmic or binomial"},
+           {"mean", "a number, > 0 of poisson, > 1 of the laws with a gamma, in its place", "none"},
+           {"eta", "a number > -1, of negative_binomial", "none"},
+           {"gamma", "a number between 0 and 1, of negative_binomial, geometric, logarithmic",
+            "none"},
+           {"trials", "an integer from 1 to 10^9, of binomial", "none"},
+           {"probability", "a number in (0, 1], of binomial", "none"}},
       .adjacency = "that of the mechanism; both directions alike",
       .theorem =
           "being the best of K runs changes a likelihood ratio by a factor of at most C "

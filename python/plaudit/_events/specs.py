@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Tuple
 from .._core import NotApplicable, SpecError
 from .._numbers import text_of
 from .event import (DEEPEST, Event, NonPrivate, check_fields, event_of, integer, is_list, list_of,
-                    noise_of, number)
+                    is_infinite, noise_of, number)
 from .noise import (discrete_gaussian, discrete_laplace, doubled, epsilon_delta, exponential,
                     gaussian, laplace, mixture, noop, of_epsilon, permute_and_flip,
                     randomized_response, zcdp)
@@ -23,8 +23,6 @@ RELATIONS: Dict[str, str] = {
 #: Events that are refused whatever their fields are, and why.
 REFUSED: Dict[str, str] = {
     "UnsupportedDpEvent": "it stands for an operation of which nothing is known",
-    "RepeatAndSelectDpEvent": "its law of repeats is stated by a mean that is rounded; state "
-                              "select(mechanism, repeats=...)",
 }
 
 #: Events of no released version of dp_accounting, of which it is not known what their fields mean.
@@ -263,6 +261,29 @@ def _tree(event: Event, relation: str, depth: int) -> str | None:
     return f"tree(steps={max(steps)}, sigma={sigma}{doubled(relation)})"
 
 
+def _repeated(event: Event, relation: str, depth: int) -> str | None:
+    """The best of a random number of runs; of a mean of 1, where there is no run less, of one."""
+    check_fields(event, "event", "mean", "shape")
+    mean = number(event, "mean")
+    inner = _alone(event, depth)
+    if not inner:
+        return None
+    if len(inner) > 1 or inner[0][1] > 1:
+        base: str | None = _joined_gaussian(inner, event.kind, relation)
+    else:
+        base = spec_of(inner[0][0], relation, depth + 1)
+    if base is not None and base.startswith("zcdp("):
+        raise NotApplicable(f"{event.kind} of {inner[0][0].kind} is refused: it has no dominating pair here")
+    if is_infinite(event.fields["shape"]):
+        return None if base is None else f"select({base}, repeats=poisson, mean={mean})"
+    shape = number(event, "shape")
+    if Fraction(mean) < 1 or Fraction(shape) <= -1:
+        raise SpecError(f"{event.kind}: mean must be at least 1 and shape greater than -1, not {mean} and {shape}")
+    if base is None or Fraction(mean) == 1:
+        return base
+    return f"select({base}, repeats=negative_binomial, eta={shape}, mean={mean})"
+
+
 _READERS = {
     "NoOpDpEvent": noop,
     "GaussianDpEvent": gaussian,
@@ -280,6 +301,7 @@ _READERS = {
     "SampledWithReplacementDpEvent": _with_replacement,
     "TruncatedSubsampledGaussianDpEvent": _truncated,
     "SingleEpochTreeAggregationDpEvent": _tree,
+    "RepeatAndSelectDpEvent": _repeated,
 }
 
 #: Every class of event that is known, be it read or refused.

@@ -73,6 +73,28 @@ TEST_CASE("select: the epsilon of a pure base, known numbers") {
   }
 }
 
+TEST_CASE("select: a law of repeats stated by its mean is that of its gamma, from above") {
+  const std::pair<std::string, std::string> alike[] = {
+      {"repeats=geometric, mean=10", "repeats=geometric, gamma=0.1"},
+      // (1/gamma - 1) / log(1/gamma) = 9 / log(10), eta (1/gamma - 1) / (1 - gamma^eta) = 3 / (2 (1
+      // - 1/2)), rounded down
+      {"repeats=logarithmic, mean=3.908650337129266", "repeats=logarithmic, gamma=0.1"},
+      {"repeats=negative_binomial, eta=1/2, mean=3",
+       "repeats=negative_binomial, eta=1/2, gamma=0.25"},
+      {"repeats=negative_binomial, eta=-1/2, mean=1.25",
+       "repeats=negative_binomial, eta=-1/2, gamma=4/9"}};
+  for (const char* base : {"pure(1)", "gaussian(5)"}) {
+    for (const auto& [mean, gamma] : alike) {
+      CAPTURE(mean);
+      const auto of_mean = step_loss("select(" + std::string(base) + ", " + mean + ")");
+      const auto of_gamma = step_loss("select(" + std::string(base) + ", " + gamma + ")");
+      const double above = of_mean->delta(Ball(0)).estimate() - of_gamma->delta(Ball(0)).estimate();
+      CHECK(above > -1e-15);
+      CHECK(above < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("select: the epsilon of a pure base is reached by randomized response in pieces") {
   const double e = std::exp(1.0);
   const int pieces = 20'000;
@@ -194,13 +216,25 @@ TEST_CASE("select: canonical forms and refusals") {
   const auto said = [](const std::string& spec, const char* words) {
     CHECK_MESSAGE(refusal_of(spec).find(words) != std::string::npos, refusal_of(spec));
   };
+  CHECK(parse_spec("select(pure(1), repeats=logarithmic, mean=20/2)").spec() ==
+        "select(pure(epsilon=1), repeats=logarithmic, mean=10)");
   said("select(pure(1))", "repeats");
   said("select(pure(1), repeats=fixed)", "repeats");
   said("select(pure(1), repeats=poisson)", "needs mean");
   said("select(pure(1), repeats=poisson, mean=2, gamma=0.1)", "has no gamma");
   said("select(pure(1), repeats=poisson, mean=0)", "mean");
   said("select(pure(1), repeats=geometric, gamma=1)", "gamma");
+  said("select(pure(1), repeats=geometric, mean=1)", "mean");
+  said("select(pure(1), repeats=geometric, mean=2, gamma=0.5)", "has no gamma");
+  said("select(pure(1), repeats=negative_binomial, eta=-0.999, mean=1000)",
+       "mean");  // gamma 1e-3000
   said("select(pure(1), repeats=negative_binomial, eta=-1, gamma=0.1)", "eta");
   said("select(gaussian(1), repeats=binomial, trials=2, probability=0.5)", "pure");
   said("select(zcdp(1), repeats=poisson, mean=2)", "mechanism");
+}
+
+TEST_CASE("select: many repeats need no more points") {
+  const auto loss = step_loss("select(laplace(1), repeats=poisson, mean=10000000000)");
+  const double shift = 1e10 * -std::expm1(-0.5);
+  CHECK(std::fabs(loss->greatest_loss().estimate() - shift) < 2);
 }

@@ -42,7 +42,7 @@ EVENTS = {
         dp_event.SampledWithoutReplacementDpEvent(1000, 10, GAUSSIAN), {ADD_REMOVE, REPLACE}),
     "SingleEpochTreeAggregationDpEvent": (
         dp_event.SingleEpochTreeAggregationDpEvent(5.0, 8), {ADD_REMOVE, REPLACE, ZERO_OUT}),
-    "RepeatAndSelectDpEvent": (dp_event.RepeatAndSelectDpEvent(GAUSSIAN, 3, 1), set()),
+    "RepeatAndSelectDpEvent": (dp_event.RepeatAndSelectDpEvent(GAUSSIAN, 3, 1), {ADD_REMOVE, REPLACE, ZERO_OUT}),
     "MixtureOfGaussiansDpEvent": (
         dp_event.MixtureOfGaussiansDpEvent(2.0, [0.0, 1.0, 2.0], [0.7, 0.2, 0.1]),
         {ADD_REMOVE, ZERO_OUT}),
