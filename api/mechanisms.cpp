@@ -224,6 +224,12 @@ Composition approximate(const Number& epsilon, const Number& delta) {
                {number("approximate", "epsilon", epsilon), number("approximate", "delta", delta)});
 }
 
+Composition renyi_profile(const std::vector<Number>& orders,
+                          const std::vector<Number>& divergences) {
+  return built("renyi_profile", {list("renyi_profile", "orders", orders),
+                                 list("renyi_profile", "divergences", divergences)});
+}
+
 Composition zcdp(const Number& rho) { return built("zcdp", {number("zcdp", "rho", rho)}); }
 
 Composition tcdp(const Number& rho, const Number& omega) {

@@ -127,6 +127,7 @@ RECIPES = {
     "pure": lambda d: f"pure(epsilon={d.number(0.02, 3)})",
     "approximate": lambda d: f"approximate(epsilon={d.number(0.02, 3)}, delta={d.number(1e-16, 1e-4)})",
     "zcdp": lambda d: f"zcdp(rho={d.number(1e-4, 1)})",
+    "renyi_profile": lambda d: f"renyi_profile(orders=[{d.number(1.5, 4)}, {d.number(5, 50)}], divergences=[{d.number(0.01, 0.2)}, {d.number(0.1, 2)}])",
     "tcdp": lambda d: f"tcdp(rho={d.number(1e-4, 0.5)}, omega={d.number(1.5, 100)})",
     "cdp": lambda d: f"cdp(mu={d.number(1e-4, 0.5)}, tau={d.number(0.01, 1)})",
     "pld": Draw.law,

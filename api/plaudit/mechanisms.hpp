@@ -214,6 +214,11 @@ Composition approximate(const Number& epsilon, const Number& delta);
 /// and Steinke, TCC 2016-B.
 Composition zcdp(const Number& rho);
 
+/// Any mechanism with D_orders[i] <= divergences[i] for all i, in nats. @param orders rising, > 1.
+/// @param divergences > 0. Proof: docs/proofs/bounded_moments.md#profile
+Composition renyi_profile(const std::vector<Number>& orders,
+                          const std::vector<Number>& divergences);
+
 /// Any mechanism with that for 1 < alpha < omega. @param rho > 0. @param omega > 1. Source: Bun,
 /// Dwork, Rothblum and Steinke, STOC 2018.
 Composition tcdp(const Number& rho, const Number& omega);

@@ -8,6 +8,7 @@
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
+#include "mechanisms/language/arguments.hpp"
 #include "mechanisms/laws/two_point_loss.hpp"
 
 namespace plaudit {
@@ -98,15 +99,11 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   for (std::size_t i = tails.size() - 1; i > 1; --i)
     tails[i - 1] = std::max(tails[i - 1], tails[i]);
   std::vector<Rational> masses;
-  std::string sensitivities = "[";
-  std::string probabilities = "[";
   for (std::size_t i = 0; i < tails.size(); ++i) {
     masses.push_back(i + 1 < tails.size() ? Rational(tails[i] - tails[i + 1]) : tails[i]);
-    sensitivities += (i > 0 ? ", " : "") + to_string(places[i]);
-    probabilities += (i > 0 ? ", " : "") + to_string(masses[i]);
   }
-  return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" + sensitivities +
-                            "], probabilities=" + probabilities + "])",
+  return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" +
+                            list_text(places) + ", probabilities=" + list_text(masses) + ")",
                         {sigma, std::move(places), std::move(masses)});
 }
 

@@ -74,6 +74,14 @@ void check_numbers(const std::string& what, const ArgumentValue& value) {
 
 }  // namespace
 
+std::string list_text(const std::vector<Rational>& numbers) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    text += (i > 0 ? ", " : "") + to_string(numbers[i]);
+  }
+  return text + ']';
+}
+
 std::string shown(const Rational& value) {
   const std::string exact = to_string(value);
   return exact.size() <= 40 ? exact : exact.substr(0, 40) + "...";

@@ -81,4 +81,7 @@ class Arguments {
 /// `value` for a message: exactly where that takes at most 40 characters, else its beginning.
 std::string shown(const Rational& value);
 
+/// "[0.5, 2]", as in specs.
+std::string list_text(const std::vector<Rational>& numbers);
+
 }  // namespace plaudit

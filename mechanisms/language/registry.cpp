@@ -44,6 +44,7 @@
   X(tcdp)                       \
   X(cdp)                        \
   X(privacy_profile)            \
+  X(renyi_profile)              \
   X(pld)
 
 namespace plaudit {
@@ -101,8 +102,8 @@ constexpr std::array refused{
             "sampling is poisson(mechanism, rate), without_replacement(...) or "
             "with_replacement(...): it says how the batch is drawn"},
     Refused{"renyi",
-            "is no mechanism: zcdp(rho) and tcdp(rho, omega) state bounds of Renyi "
-            "divergences, and `plaudit renyi` computes them"},
+            "is no mechanism: zcdp(rho), tcdp(rho, omega) and renyi_profile(orders, divergences) "
+            "state bounds of Renyi divergences, and `plaudit renyi` computes them"},
     Refused{"shuffled", why_not_shuffled},
 };
 

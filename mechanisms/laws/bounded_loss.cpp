@@ -1,5 +1,6 @@
 #include "mechanisms/laws/bounded_loss.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -13,6 +14,30 @@ BoundedLoss::BoundedLoss(std::string name, Bounds bounds)
   facts_.mass_at_infinity = Rational(0);
 }
 
+// Proof: docs/proofs/bounded_moments.md#profile
+BoundedLoss::Bounds BoundedLoss::bounds_at(const std::vector<Point>& points) {
+  std::vector<Point> hull{{Rational(0), Rational(0)}};
+  const auto slope = [](const Point& a, const Point& b) {
+    return Rational((b.value - a.value) / (b.t - a.t));
+  };
+  for (const Point& point : points) {
+    while (hull.size() > 1 &&
+           slope(hull[hull.size() - 2], hull.back()) >= slope(hull.back(), point)) {
+      hull.pop_back();
+    }
+    hull.push_back(point);
+  }
+  Bounds bounds{.linear = slope(hull[0], hull[1]),
+                .quadratic = Rational(0),
+                .negative = Rational(0),
+                .limit = Rational(points.back().t + 1)};
+  for (std::size_t i = 1; i < hull.size(); ++i) {
+    const Rational rise = slope(hull[i - 1], hull[i]);
+    bounds.lines.push_back({rise, Rational(hull[i].value - rise * hull[i].t)});
+  }
+  return bounds;
+}
+
 double BoundedLoss::greatest_order() const {
   if (!bounds_.limit) return std::numeric_limits<double>::infinity();
   // below limit - 1 by a part that no rounding reaches; log_mgf compares exactly in any case
@@ -21,6 +46,13 @@ double BoundedLoss::greatest_order() const {
 
 // Proof: docs/proofs/bounded_moments.md#moments
 Ball BoundedLoss::log_mgf(const Ball& t) const {
+  if (!bounds_.lines.empty()) {
+    const Ball last(Rational(*bounds_.limit - 1));
+    const Ball beyond = max(t, -t - Ball(1));
+    const Ball least = min(Ball(0), Ball(bounds_.linear) * t);
+    if (!certainly_less_equal(beyond, last)) return widened(Ball(0), positive_infinity());
+    return hull(least, greatest_line(max(beyond, Ball(0))));
+  }
   if (bounds_.limit) {
     const Ball limit = PLAUDIT_BOUND("bounded.limit", Ball(*bounds_.limit), positive_infinity());
     if (!certainly_less(t + Ball(1), limit) || !certainly_less(-t, limit)) {
@@ -52,7 +84,27 @@ Ball BoundedLoss::q_mass() const { return hull(Ball(0), Ball(1)); }
 Ball BoundedLoss::least_loss() const { return widened(Ball(0), positive_infinity()); }
 Ball BoundedLoss::greatest_loss() const { return widened(Ball(0), positive_infinity()); }
 
+/// Of the lines, at t >= 0.
+Ball BoundedLoss::greatest_line(const Ball& t) const {
+  Ball most(0);
+  for (const Line& line : bounds_.lines) {
+    const Ball rise = PLAUDIT_BOUND("bounded.line", Ball(line.slope), ldexp(Ball(line.slope), -1));
+    most = max(most, Ball(line.at_zero) + rise * t);
+  }
+  return most;
+}
+
 CumulantEstimate BoundedLoss::estimate_cumulant(double t) const {
+  if (!bounds_.lines.empty()) {
+    const double at = std::max({t, -1 - t, 0.0});
+    CumulantEstimate most{0, 0, 0};
+    for (const Line& line : bounds_.lines) {
+      const double slope = plaudit::estimate(line.slope);
+      const double value = plaudit::estimate(line.at_zero) + slope * at;
+      if (value >= most.value) most = {value, t < 0 ? -slope : slope, 0};
+    }
+    return most;
+  }
   const double linear = plaudit::estimate(t >= 0 ? bounds_.linear : bounds_.negative);
   const double quadratic = plaudit::estimate(bounds_.quadratic);
   return {t * (linear + quadratic * t), linear + 2 * quadratic * t, 2 * quadratic};

@@ -4,9 +4,10 @@
 // For every pair (P, Q) of outputs of neighbouring data sets, in both directions:
 //   K(t) <= linear t + quadratic t^2      for 0 <= t < limit - 1,
 //   K(t) <= negative t + quadratic t^2    for -limit < t <= -1,
-// K(t) = log E_P[e^{tL}], and E_P[L] <= linear. There is no worst pair: what this law answers are
-// enclosures that hold for each pair within these bounds, so the lower ends say next to nothing.
-// Proof: docs/proofs/bounded_moments.md#moments
+// K(t) = log E_P[e^{tL}], and E_P[L] <= linear; or, where they are known of some orders
+// alone, K(t) and K(-1 - t) are at most the greatest of the lines at t for 0 <= t <= limit - 1.
+// There is no worst pair: what this law answers are enclosures that hold for each pair within these
+// bounds, so the lower ends say next to nothing. Proof: docs/proofs/bounded_moments.md#moments
 #pragma once
 
 #include "mechanisms/composition.hpp"
@@ -15,12 +16,23 @@ namespace plaudit {
 
 class BoundedLoss final : public PrivacyLoss {
  public:
+  struct Point {
+    Rational t;
+    Rational value;
+  };
+  struct Line {
+    Rational slope;
+    Rational at_zero;
+  };
   struct Bounds {
     Rational linear;                ///< >= 0
     Rational quadratic;             ///< > 0
     Rational negative;              ///< <= linear
     std::optional<Rational> limit;  ///< > 1: of the orders 1 + t; none: all orders
+    std::vector<Line> lines = {};   ///< where there are any these bound alone, limit included
   };
+  /// By the lower hull of (0, 0) and these points, K <= value at t. @param points t > 0 rising
+  static Bounds bounds_at(const std::vector<Point>& points);
   BoundedLoss(std::string name, Bounds bounds);
 
   /// Orders t of moments lie below this double, and are certainly bounded up to it.
@@ -47,6 +59,8 @@ class BoundedLoss final : public PrivacyLoss {
   std::string describe() const override { return name_; }
 
  private:
+  Ball greatest_line(const Ball& t) const;
+
   std::string name_;
   Bounds bounds_;
 };

@@ -50,7 +50,7 @@ __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "discrete_gaussian",
     "staircase", "randomized_response",
     "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "select", "pure",
-    "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "pld",
+    "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "renyi_profile", "pld",
 ]
 
 __version__: str = _core.version

@@ -97,7 +97,9 @@ def line(law, bits, given, nodes, pieces):
         return 40 * nodes + 100
     if kind in (Laplace, Range):
         return 60 * nodes + 200
-    if kind in (Bounded, Allocation):
+    if kind is Bounded:
+        return 100 + 4 * len(law.lines)
+    if kind is Allocation:
         return 100
     if kind is Capped:
         return (label_cost(law) + 4 * nodes + line(law.under, bits, part(given, "under"), nodes, pieces) +

@@ -101,6 +101,8 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
       {"approximate", {{approximate("0.1", "1e-8"), "approximate(0.1, 1e-8)"}}},
       {"zcdp", {{zcdp("0.1"), "zcdp(0.1)"}}},
       {"tcdp", {{tcdp("0.1", 20), "tcdp(0.1, 20)"}}},
+      {"renyi_profile",
+       {{renyi_profile({2, 3}, {"0.1", "0.2"}), "renyi_profile([2, 3], [0.1, 0.2])"}}},
       {"cdp", {{cdp("0.1", "1/2"), "cdp(0.1, 1/2)"}}},
       {"pld", {{pld(file), "pld(\"" + file + "\")"}}},
   };

@@ -375,14 +375,45 @@ def test_what_the_chain_cannot_see_is_found_by_a_hash_that_was_kept_or_by_charge
     tampered(file, lambda rows: rehashed([(n, body.replace('"name":null', '"name":"x"') if n == 3 else body, h) for n, body, h in rows]))
     with pytest.raises(pl.LedgerBroken, match="entry 3: is another one than was read before"):
         other.spend("gaussian(30)")
-    with pytest.raises(pl.LedgerBroken, match="no entry has the hash"):
+    with pytest.raises(pl.LedgerBroken, match="entry 3: is another one than was read before"):
         cut.verify(head)
     cut.close()
+    with pytest.raises(pl.LedgerBroken, match="no entry has the hash"):
+        pl.Ledger(file).verify(head)
     tampered(file, lambda rows: rehashed([(n, body.replace("1/900", "1/901").replace("1/450", "2/901").replace("1/300", "3/901"), h)
                                           for n, body, h in rows]))
     with pytest.raises(pl.LedgerBroken, match="entry 1: gaussian.sigma=30. is charged less than it costs"):
         pl.Ledger(file).verify()
     assert pl.Ledger(file).verify(charges=False) == 3
+
+
+def test_an_open_ledger_finds_that_entries_were_cut_off_and_admits_nothing_more(file):
+    ledger = pl.Ledger(file, 1, kind="gdp", delta=1e-5)
+    for _ in range(4):
+        ledger.spend("gaussian(sigma=2)")
+    other = sqlite3.connect(file)
+    other.execute("DROP TRIGGER no_loss")
+    other.execute("DELETE FROM entries WHERE number > 2")
+    other.commit()
+    for _ in range(2):
+        with pytest.raises(pl.LedgerBroken, match="was there"):
+            ledger.verify()
+        with pytest.raises(pl.LedgerBroken, match="was there"):
+            ledger.spend("gaussian(sigma=2)")
+
+
+def test_what_a_file_was_begun_with_is_not_ignored_when_it_is_opened(file):
+    pl.Ledger(file, 1, kind="gdp", delta="1e-5", nested=[("0.9", "1e-6"), ("0.1", "1e-6")]).spend("gaussian(sigma=2)")
+    for given, words in (({"adjacency": "replace"}, "add_remove"), ({"group_size": 5}, "groups of 1"), ({"delta": 1e-6}, "delta"),
+                         ({"nested": [("0.5", "1e-6")]}, "nested")):
+        with pytest.raises(pl.SpecError, match=words):
+            pl.Ledger(file, **given)
+    ledger = pl.Ledger(file, delta=1e-5)
+    statement = " ".join(ledger.statement().split())
+    assert f"Of 3 budgets, 1 are exceeded; the next one is {ledger._budget}: " in statement
+    ledger.close()
+    with pytest.raises(pl.SpecError, match="closed"):
+        ledger.remaining()
 
 
 def test_entries_stay(file):

@@ -43,7 +43,7 @@ def runs() -> List[pl.Composition]:
              pl.truncated_laplace(1, 5), pl.truncated_discrete_laplace(1, bound=5),
              pl.randomized_response(epsilon=1), pl.bounded_range(1), pl.exponential(1),
              pl.permute_and_flip(1), pl.report_noisy_max(1), pl.sparse_vector(1, 2), pl.pure(1),
-             pl.approximate(1, 1e-6), pl.zcdp(1), pl.tcdp(1, 2), pl.cdp(1, 1), pl.pld("law.json")]
+             pl.approximate(1, 1e-6), pl.zcdp(1), pl.tcdp(1, 2), pl.cdp(1, 1), pl.renyi_profile([2, 3], [0.1, 0.2]), pl.pld("law.json")]
     sampled = [pl.poisson(noise[0], rate=0.1), pl.truncated_poisson(noise[0], 0.1, 10, 100),
                pl.without_replacement(noise[0], 10, 100), pl.with_replacement(noise[0], 10, 100),
                pl.shuffle(1, users=10), pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),

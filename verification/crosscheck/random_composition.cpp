@@ -219,6 +219,19 @@ std::string sparse_vector(Dice& dice) {
          ", positives=" + std::to_string(dice.integer(1, 5)) + ")";
 }
 std::string zcdp(Dice& dice) { return "zcdp(rho=" + between(dice, 1e-4, 1) + ")"; }
+std::string renyi_profile(Dice& dice) {
+  std::string orders;
+  std::string divergences;
+  long order = 10;
+  long slope = dice.integer(1, 50);
+  for (long i = dice.integer(1, 6); i > 0; --i) {
+    order += dice.integer(1, 60);
+    slope += dice.integer(-5, 60);
+    orders += (orders.empty() ? "" : ", ") + std::to_string(order) + "/10";
+    divergences += (divergences.empty() ? "" : ", ") + std::to_string(std::max(slope, 1L)) + "/100";
+  }
+  return "renyi_profile(orders=[" + orders + "], divergences=[" + divergences + "])";
+}
 std::string tcdp(Dice& dice) {
   return "tcdp(rho=" + between(dice, 1e-4, 0.5) + ", omega=" + between(dice, 1.5, 100) + ")";
 }
@@ -310,6 +323,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"sparse_vector", sparse_vector, 1},
                               {"zcdp", zcdp, 1},
                               {"tcdp", tcdp, 1},
+                              {"renyi_profile", renyi_profile, 1},
                               {"cdp", cdp, 1}};
 
 bool registered(std::string_view name) {

@@ -10,9 +10,7 @@ namespace {
 std::string rows_text(const EncoderRows& rows) {
   std::string text = "[";
   for (const std::vector<Rational>& row : rows) {
-    text += text.size() > 1 ? ", [" : "[";
-    for (std::size_t j = 0; j < row.size(); ++j) text += (j > 0 ? ", " : "") + to_string(row[j]);
-    text += ']';
+    text += (text.size() > 1 ? ", " : "") + list_text(row);
   }
   return text + ']';
 }

@@ -14,15 +14,6 @@ namespace plaudit {
 
 namespace {
 
-std::string printed(const std::vector<Rational>& numbers) {
-  std::string text = "[";
-  for (const Rational& number : numbers) {
-    if (text.size() > 1) text += ", ";
-    text += to_string(number);
-  }
-  return text + ']';
-}
-
 /// Halves are summed first: in a running sum nearly all denominators would be of the final size.
 Rational sum(const Rational* numbers, std::size_t count) {
   if (count == 0) return 0;
@@ -84,8 +75,8 @@ std::vector<Rational> sensitivities_of(const Arguments& arguments) {
 
 std::string spec_of(const GaussianMixture& mixture) {
   return "mixture(sigma=" + to_string(mixture.sigma) +
-         ", sensitivities=" + printed(mixture.sensitivities) +
-         ", probabilities=" + printed(mixture.probabilities) + ')';
+         ", sensitivities=" + list_text(mixture.sensitivities) +
+         ", probabilities=" + list_text(mixture.probabilities) + ')';
 }
 
 /// Whether all are multiples, by numbers >= 0, of one vector.
@@ -158,10 +149,10 @@ std::string with_vectors(const Arguments& arguments) {
   std::string vectors = "[";
   for (const std::vector<Rational>& vector : *arguments.vectors("sensitivities")) {
     if (vectors.size() > 1) vectors += ", ";
-    vectors += printed(vector);
+    vectors += list_text(vector);
   }
   return "mixture(sigma=" + to_string(arguments.positive("sigma")) + ", sensitivities=" + vectors +
-         "], probabilities=" + printed(arguments.list("probabilities")) + ')';
+         "], probabilities=" + list_text(arguments.list("probabilities")) + ')';
 }
 
 MechanismPointer build_mixture(const Arguments& arguments) {

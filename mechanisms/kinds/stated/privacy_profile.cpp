@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::size_t most_profile_points = 10'000;
 
-std::string list_of(const std::vector<Rational>& numbers) {
-  std::string text;
-  for (const Rational& number : numbers) text += (text.empty() ? "" : ", ") + to_string(number);
-  return '[' + text + ']';
-}
-
 MechanismPointer build_privacy_profile(const Arguments& arguments) {
   const std::vector<Rational>& epsilons = arguments.list("epsilons");
   const std::vector<Rational>& deltas = arguments.list("deltas");
@@ -42,7 +36,7 @@ MechanismPointer build_privacy_profile(const Arguments& arguments) {
     throw SpecError("privacy_profile: deltas of 1 say nothing");
   }
   const std::string spec =
-      "privacy_profile(epsilons=" + list_of(epsilons) + ", deltas=" + list_of(deltas) + ')';
+      "privacy_profile(epsilons=" + list_text(epsilons) + ", deltas=" + list_text(deltas) + ')';
   return std::make_shared<SymmetricMechanism>(
       spec, piecewise_loss("privacy loss of " + spec, std::move(bounds), true),
       Attainment{Attained::yes, "a mechanism that draws its output by this pair has it"});

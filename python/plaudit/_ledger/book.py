@@ -61,6 +61,8 @@ class Book:
             raise self._told(error) from error
 
     def _told(self, error: sqlite3.Error) -> Exception:
+        if isinstance(error, sqlite3.ProgrammingError):
+            return SpecError(f"ledger: {self.path} is closed")
         if "locked" in str(error) or "busy" in str(error):
             return TimeoutError(f"{self.path}: another process holds the ledger")
         if isinstance(error, sqlite3.OperationalError):

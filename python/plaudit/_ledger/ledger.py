@@ -109,6 +109,7 @@ class Ledger:
             declared = _declared(budget, kind, epsilon, delta, orders, rule, nested, adjacency, group_size)
         self._book = Book(path, declared is not None, durable, timeout)
         self._costs: Dict[str, Charged] = {}
+        self._latest = (-1, NO_HASH)  # the last entry that this process has read, and its hash
         self._forget()
         with self._book.turn(writing=declared is not None):
             self._catch_up()
@@ -119,7 +120,18 @@ class Ledger:
                 self._write([{**declared, "at": _now(), "plaudit": _core.version}])
             elif declared is not None and declared != {name: self._first[name] for name in declared}:
                 raise SpecError(f"ledger: {path} was begun otherwise: {text_of_body(self._first)}")
+            elif declared is None:
+                self._check_declared(adjacency, group_size, delta, nested)
         self._look()
+
+    def _check_declared(self, adjacency: str, group_size: int, delta: Any, nested: Any) -> None:
+        """Of a file that is opened by its path, what is given besides must be what it was begun with."""
+        if adjacency not in ("add_remove", self._first["adjacency"]) or group_size not in (1, self._first["group_size"]):
+            raise SpecError(f"ledger: it was begun for {self._first['adjacency']}, groups of {self._first['group_size']}")
+        if delta is not None and self._first["delta"] != str(probability(delta, "delta")):
+            raise SpecError(f"ledger: it was begun with delta = {self._first['delta']}; statement takes another one")
+        if nested:
+            raise SpecError("ledger: nested budgets are declared when a file is begun, with its budget")
 
     # ---- Spending
 
@@ -322,7 +334,11 @@ class Ledger:
         """
         with self._book.turn(writing=False):
             self._forget()
-            self._catch_up(head)
+            try:
+                self._catch_up(head)
+            except LedgerBroken:
+                self._forget()  # so that every later call reads all of it too
+                raise
         if charges:
             for number, spec, charge in self._charges_seen:
                 try:
@@ -365,7 +381,7 @@ class Ledger:
             self._catch_up()
 
     def _catch_up(self, head: Optional[str] = None) -> None:
-        """Replays what other processes wrote. The last entry known must still be there."""
+        """Replays what other processes wrote. The last entry that was ever known must still be there."""
         known, last = self._next - 1, self._hash
         wanted = head in (None, NO_HASH)
         for number, body, row_hash in self._book.rows(max(known, 0)):
@@ -376,6 +392,11 @@ class Ledger:
                 continue
             wanted = wanted or row_hash == head
             self._replay(number, body, row_hash)
+            if number == self._latest[0] and row_hash != self._latest[1]:
+                raise LedgerBroken(f"entry {number}: is another one than was read before")
+        if self._next <= self._latest[0]:
+            raise LedgerBroken(f"entry {self._latest[0]}: was there, and is no more")
+        self._latest = (self._next - 1, self._hash)
         if known >= 0:
             raise LedgerBroken(f"entry {known}: was there, and is no more")
         if not wanted:

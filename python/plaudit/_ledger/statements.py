@@ -60,8 +60,9 @@ def _at_all_times(whole: RenyiBudget, now: Amounts, delta: Fraction) -> str:
 # Proof: docs/proofs/filters.md#nested
 def _nested(first: Dict[str, Any], budgets: List[Budget], amounts: List[Optional[Amounts]]) -> str:
     deltas = [Fraction(text) for _, text in first["nested"]] + [Fraction(first["delta"])]
-    j = next(i for i, one in enumerate(amounts) if one is not None)
-    return (f"(iv) Of {len(budgets)} budgets, {j} are exceeded; the next one is {budgets[j]}: epsilon <= "
+    exceeded = [i for i, one in enumerate(amounts) if one is None]
+    j = max(exceeded, default=-1) + 1
+    return (f"(iv) Of {len(budgets)} budgets, {len(exceeded)} are exceeded; the next one is {budgets[j]}: epsilon <= "
             f"{budgets[j].epsilon(deltas[j])}, printed last of what is released. For all events at once the deltas of all "
             f"budgets add up, {Exact(sum(deltas))}. It is one of the path that was taken, ex post, and no epsilon of "
             "(epsilon, delta).")

@@ -99,12 +99,16 @@ class Range:
 
 class Bounded:
     """Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1 (None: all t >= 0), in
-    both directions. No pair has the worst one: docs/proofs/bounded_moments.md#moments."""
+    both directions; or, where lines (slope, value at 0) are given, at most the greatest of them for 0 <= t <= limit - 1. No
+    pair has the worst one: docs/proofs/bounded_moments.md#moments, #profile."""
 
-    def __init__(self, linear, quadratic, limit=None):
-        self.linear, self.quadratic, self.limit = linear, quadratic, limit
+    def __init__(self, linear, quadratic, limit=None, lines=()):
+        self.linear, self.quadratic, self.limit, self.lines = linear, quadratic, limit, lines
 
     def text(self):
+        if self.lines:
+            return of_law("Bounded", ("slopes", of_numbers([slope for slope, _ in self.lines])),
+                          ("at_zero", of_numbers([value for _, value in self.lines])), ("limit", of_number(self.limit)))
         limit = [] if self.limit is None else [("limit", of_number(self.limit))]
         return of_law("Bounded", ("linear", of_number(self.linear)), ("quadratic", of_number(self.quadratic)), *limit)
 

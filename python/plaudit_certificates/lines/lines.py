@@ -283,7 +283,14 @@ class BoundedLine(Line):
         raise Rejected("of a mechanism of bounded moments nothing else is known")
 
     def moment(self, t, name):
-        require(t >= 0 and (self.law.limit is None or t + 1 < self.law.limit), "no moment of this order is bounded")
+        law = self.law
+        require(t >= 0 and (law.limit is None or (t + 1 <= law.limit if law.lines else t + 1 < law.limit)),
+                "no moment of this order is bounded")
+        if law.lines:
+            most = exact(0)
+            for slope, value in law.lines:
+                most = maximum(most, exact(value) + exact(slope) * t)
+            return top(exp(most))
         return top(exp(exact(self.law.linear) * t + exact(self.law.quadratic) * t * t))
 
 

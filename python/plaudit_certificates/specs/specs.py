@@ -13,7 +13,7 @@ from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
 from .grammar import Quoted, printed
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
-from .moments import cdp, tcdp, zcdp
+from .moments import cdp, renyi_profile, tcdp, zcdp
 from .pld import written_pair
 from .reader import shown
 from .selection import bounded_range, exponential, permute_and_flip, report_noisy_max, sparse_vector
@@ -404,6 +404,7 @@ MECHANISMS = {
     "zcdp": (zcdp, ("rho",)),
     "tcdp": (tcdp, ("rho", "omega")),
     "cdp": (cdp, ("mu", "tau")),
+    "renyi_profile": (renyi_profile, ("orders", "divergences")),
     "pld": (pld, ("file",)),
 }
 

@@ -92,6 +92,62 @@ TEST_CASE("bounded moments: the best known conversion, and composition adds rho"
   }
 }
 
+TEST_CASE(
+    "bounded moments: a table of divergences is as good as its best order, and as chords between "
+    "two") {
+  const double orders[] = {1.25, 2, 4, 8, 32, 64};
+  std::string texts[2];
+  for (const double order : orders) {
+    texts[0] += (texts[0].empty() ? "" : ", ") + std::to_string(order);
+    // 9 at order 4, above the chord of its neighbours
+    texts[1] += (texts[1].empty() ? "" : ", ") + std::to_string(order == 4 ? 9.0 : order / 8);
+  }
+  const std::string table =
+      "renyi_profile(orders=[" + texts[0] + "], divergences=[" + texts[1] + "])";
+  const auto moment = [&](double t) {  // by chords that leave order 4 out
+    double before = 0;
+    double value = 0;
+    for (const double order : orders) {
+      if (order == 4) continue;
+      const double to = (order - 1) * order / 8;
+      if (t <= order - 1) return value + (to - value) * (t - before) / (order - 1 - before);
+      before = order - 1;
+      value = to;
+    }
+    return HUGE_VAL;
+  };
+  for (const long count : {1, 5}) {
+    const std::string run = table + "^" + std::to_string(count);
+    for (const double epsilon : {0.1, 1.0, 4.0, 12.0, 60.0}) {
+      CAPTURE(run);
+      CAPTURE(epsilon);
+      double best = 1;
+      for (double t = 0.001; t <= 63; t = std::min(t * 1.0005, t + 0.01)) {
+        const double size =
+            count * moment(t) - t * epsilon + t * std::log(t) - (1 + t) * std::log1p(t);
+        best = std::min(best, std::exp(size));
+      }
+      const Enclosure found = ask("moments", run, false, std::to_string(epsilon));
+      CHECK(upper(found) >= best * (1 - 1e-3));
+      CHECK(upper(found) <= best * 1.001);
+      CHECK(found.lower.is_exact_zero());
+      CHECK(upper(found) >=
+            ask("contour", "gaussian(2)^" + std::to_string(count), false, std::to_string(epsilon))
+                .lower.lower_double());
+    }
+  }
+  for (const char* delta : {"0.2", "1e-3", "1e-9", "1e-40"}) {
+    const Enclosure found = ask("moments", table + "^5 * laplace(2)", true, delta);
+    CHECK(upper(found) >=
+          ask("contour", "gaussian(2)^5 * laplace(2)", true, delta).lower.lower_double());
+    CHECK(found.upper.is_finite());
+  }
+  check_refused("renyi_profile([2, 2], [1, 1])", "orders");
+  check_refused("renyi_profile([1], [1])", "orders");
+  check_refused("renyi_profile([2], [0])", "divergences");
+  check_refused("renyi_profile([2, 3], [1])", "as many");
+}
+
 TEST_CASE("bounded moments: never below a mechanism that is within the bounds") {
   struct Pair {
     const char* bounded;

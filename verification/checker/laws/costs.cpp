@@ -80,7 +80,8 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
   if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law)) {
     return 60 * nodes + 200;
   }
-  if (std::holds_alternative<Bounded>(law) || std::holds_alternative<Allocation>(law)) return 100;
+  if (const auto* bounded = std::get_if<Bounded>(&law)) return 100 + 4 * bounded->lines.size();
+  if (std::holds_alternative<Allocation>(law)) return 100;
   if (const auto* capped = std::get_if<Capped>(&law)) {
     return label_cost(*capped) + 4 * nodes +
            line(*capped->laws->under, part(given, "under"), asked) +

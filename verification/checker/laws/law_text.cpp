@@ -67,6 +67,17 @@ std::string text(const Allocation& law) {
   return law_text("Allocation", {{"a^2", number_text(law.squared_rate)}, {"blocks", blocks}});
 }
 std::string text(const Bounded& law) {
+  if (!law.lines.empty()) {
+    std::vector<Rational> slopes;
+    std::vector<Rational> at_zero;
+    for (const Bounded::Line& line : law.lines) {
+      slopes.push_back(line.slope);
+      at_zero.push_back(line.at_zero);
+    }
+    return law_text("Bounded", {{"slopes", numbers_text(slopes)},
+                                {"at_zero", numbers_text(at_zero)},
+                                {"limit", number_text(*law.limit)}});
+  }
   Parameters parameters = {{"linear", number_text(law.linear)},
                            {"quadratic", number_text(law.quadratic)}};
   if (law.limit) parameters.emplace_back("limit", number_text(*law.limit));

@@ -40,11 +40,17 @@ struct Labelled {
 };
 
 /// Any law with P(L = inf) = 0 and log M(t) <= linear t + quadratic t^2 for 0 <= t < limit - 1, in
-/// both directions (docs/proofs/bounded_moments.md#moments). No pair has the worst one.
+/// both directions (docs/proofs/bounded_moments.md#moments); or, where lines are given, at most the
+/// greatest of them for 0 <= t <= limit - 1 (#profile there). No pair has the worst one.
 struct Bounded {
+  struct Line {
+    Rational slope;
+    Rational at_zero;
+  };
   Rational linear;                ///< >= 0
   Rational quadratic;             ///< > 0
   std::optional<Rational> limit;  ///< > 1; none: all orders
+  std::vector<Line> lines = {};
 };
 
 /// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in

@@ -135,8 +135,17 @@ class BoundedLine final : public Line {
     throw Rejected("of a mechanism of bounded moments nothing else is known");
   }
   Interval moment(const Interval& t, const std::string&, Budget&) const override {
-    require(nonnegative(t) && (!law_.limit || below(t + 1, Interval(*law_.limit))),
+    const bool whole = !law_.lines.empty();  // up to the limit itself
+    require(nonnegative(t) && (!law_.limit || below(t + 1, Interval(*law_.limit)) ||
+                               (whole && nonnegative(Interval(*law_.limit) - (t + 1)))),
             "no moment of this order is bounded");
+    if (whole) {
+      Interval most(0);
+      for (const Bounded::Line& line : law_.lines) {
+        most = max(most, Interval(line.at_zero) + Interval(line.slope) * t);
+      }
+      return top(exp(most));
+    }
     return top(exp(Interval(law_.linear) * t + Interval(law_.quadratic) * square(t)));
   }
 

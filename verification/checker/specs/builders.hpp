@@ -134,6 +134,7 @@ Mechanism tree(const Arguments& arguments);
 // moments.cpp
 Mechanism zcdp(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);
+Mechanism renyi_profile(const Arguments& arguments);
 Mechanism cdp(const Arguments& arguments);
 
 }  // namespace plaudit::proof

@@ -369,6 +369,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"zcdp", zcdp},
       {"tcdp", tcdp},
       {"cdp", cdp},
+      {"renyi_profile", renyi_profile},
       {"pld", pld}};
   const auto found = builders.find(call.name);
   require(found != builders.end(), "the spec: there is no mechanism " + in_quotes(call.name));
