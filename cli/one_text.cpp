@@ -9,17 +9,48 @@
 
 namespace plaudit::cli {
 
-int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text) {
+namespace {
+
+constexpr std::size_t longest_reason = 3000;  ///< why there is no certificate, for each kind
+
+}  // namespace
+
+void end_certificate(const OutputFile& file, const std::string& told, const End& end) {
+  std::string problem = end.words;
+  if (end.how == Ending::time || end.how == Ending::memory) {
+    problem = "no certificate: " + problem + "; raise --timeout or --memory";
+  }
+  if (end.how == Ending::finished && !told.empty()) {
+    const std::size_t line = told.find('\n');
+    problem = told.substr(0, line);
+    try {
+      file.write(told.substr(line + 1));
+    } catch (const UsageError& error) {
+      problem = error.what();
+    }
+  }
+  if (!problem.empty()) complain(problem, longest_reason);
+}
+
+int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text,
+                 const CertificateWork& certificate) {
   std::optional<int> status;
-  const auto told = [&](std::size_t, const Tell& tell) {
+  std::string proof;
+  const auto told = [&](std::size_t item, const Tell& tell) {
+    if (item == 1) return tell(certificate.work());
     const OneText found = what.work(tell);
     tell(found.text);
     tell.status(found.refuted ? exit_refuted : found.reached ? exit_done : exit_not_reached);
   };
-  const auto hear = [&](std::size_t, const std::string& message) {
-    if (!what.is_progress(message)) text = message;
+  const auto hear = [&](std::size_t item, const std::string& message) {
+    if (item == 1) {
+      proof = message;
+    } else if (!what.is_progress(message)) {
+      text = message;
+    }
   };
-  const auto ended = [&](std::size_t, const End& end) {
+  const auto ended = [&](std::size_t item, const End& end) {
+    if (item == 1) return end_certificate(*certificate.file, proof, end);
     if (status) return;
     OneText known{text, false};
     if (!end.so_far.empty()) known = what.text_so_far(end);
@@ -33,13 +64,16 @@ int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& t
   };
   IsolatedWork isolated{told, hear, ended};
   isolated.status = [&](std::size_t, int value) { status = value; };
-  run_isolated(single_blocks(1), 1, limits, isolated);
+  Blocks blocks = single_blocks(1);
+  if (certificate.file != nullptr) blocks[0].push_back(1);
+  run_isolated(blocks, 1, limits, isolated);
   return status.value_or(exit_internal_error);
 }
 
-int print_one_text(const Backstop& limits, const OneTextWork& what) {
+int print_one_text(const Backstop& limits, const OneTextWork& what,
+                   const CertificateWork& certificate) {
   std::string text;
-  const int status = ask_one_text(limits, what, text);
+  const int status = ask_one_text(limits, what, text, certificate);
   std::cout << text << std::flush;
   return status;
 }

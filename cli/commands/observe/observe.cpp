@@ -11,6 +11,7 @@
 #include "cli/one_text.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "verification/certificates/observation.hpp"
 #include "verification/observe/observe_all.hpp"
 #include "verification/observe/power.hpp"
 
@@ -30,6 +31,7 @@ struct Claim {
 
 using ReportSoFar = std::function<void(const Json&)>;
 using MakeReport = std::function<Json(const Claim&, const ReportSoFar&)>;
+using Certify = std::function<Certificate(const Composition&)>;
 
 OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Json& report) {
   const std::string verdict = report["verdict"];
@@ -37,8 +39,24 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
           verdict != "undecided", verdict == "refuted"};
 }
 
-int print_report(const ObserveOptions& options, const MakeReport& make) {
+int print_report(const ObserveOptions& options, const MakeReport& make, const Certify& certify) {
   OneTextWork what;
+  std::optional<OutputFile> file;
+  std::optional<Composition> claimed;  // in the worker
+  CertificateWork certificate;
+  if (!options.certificate.empty()) {
+    file.emplace("--certificate", options.certificate);
+    certificate.file = &*file;
+    certificate.work = [&] {
+      try {
+        if (!claimed) throw NoCertificate("no certificate: there is no answer");
+        const Certificate found = certify(*claimed);
+        return found.remark + '\n' + found.text;
+      } catch (const NoCertificate& refusal) {
+        throw UsageError(refusal.what());
+      }
+    };
+  }
   what.nothing = "before anything was known";
   what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
@@ -49,7 +67,9 @@ int print_report(const ObserveOptions& options, const MakeReport& make) {
     const ReportSoFar so_far = [&](const Json& report) {
       tell.so_far(one_line({{"spec", read}, {"report", report}}));
     };
-    return told_text(options, spec, make(claim, so_far));
+    const OneText told = told_text(options, spec, make(claim, so_far));
+    claimed = composition;
+    return told;
   };
   what.text_so_far = [&](const End& end) {
     const Json known = Json::parse(end.so_far);
@@ -57,7 +77,7 @@ int print_report(const ObserveOptions& options, const MakeReport& make) {
     if (!report.contains("remark")) report["remark"] = end.words;
     return told_text(options, read_spec_of(known["spec"]), report);
   };
-  return print_one_text(options.backstop(), what);
+  return print_one_text(options.backstop(), what, certificate);
 }
 
 double rounded(double x) {
@@ -100,7 +120,16 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
                      errors.false_negatives.trials, errors.false_positives.of,
                      errors.false_positives.trials};
   };
-  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+  const auto certify = [&](const Composition& claim) {
+    if (given.scores) {
+      throw NoCertificate(
+          "no certificate: of all thresholds at once none is made; of --threshold T, fixed before, "
+          "or split:SEED one is");
+    }
+    return observation_certificate(claim, {errors_of(given.counts), level, deltas},
+                                   answer_options(options));
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
     const auto report = [&](const RunCounts& counts, const Observation& found) {
       return json_report(claim.named, counts, given.threshold, {errors_of(counts), level, deltas},
                          found, options.digits);
@@ -123,7 +152,8 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
     so_far(last);
     put_power(last, options, claim, counts, level);
     return last;
-  });
+  };
+  return print_report(options, make, certify);
 }
 
 int observe_coins(const ObserveOptions& options, const Rational& level,
@@ -132,7 +162,11 @@ int observe_coins(const ObserveOptions& options, const Rational& level,
   for (const Guesses& one : given.guesses) check_guesses(one);
   const OneRunQuestion question{given.guesses, given.as, level, deltas, options.independent};
   const CoinsOf coins = options.design == "pairs" ? CoinsOf::pairs : CoinsOf::canaries;
-  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+  const auto certify = [&](const Composition& claim) {
+    return observation_certificate(claim, question, coins == CoinsOf::pairs,
+                                   answer_options(options));
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
     check_coins(claim.named.adjacency, coins);
     const auto tell = [&](const OneRunObservation& found) {
       so_far(json_report(claim.named, coins, question, found, options.digits));
@@ -142,7 +176,8 @@ int observe_coins(const ObserveOptions& options, const Rational& level,
     Json report = json_report(claim.named, coins, question, found, options.digits);
     put_power(report, options, claim, question);
     return report;
-  });
+  };
+  return print_report(options, make, certify);
 }
 
 int observe_sequence(const ObserveOptions& options, const Rational& level) {
@@ -152,13 +187,18 @@ int observe_sequence(const ObserveOptions& options, const Rational& level) {
   SequenceObservation seen{read_sequence(options), {}, 0};
   const Rational epsilon = read_epsilon("--line", options.line);
   seen.bet.stake = read_probability("--stake", "stake", options.stake);
-  return print_report(options, [&](const Claim& claim, const ReportSoFar&) {
+  const auto certify = [&](const Composition& claim) {
+    return observation_certificate(claim, seen.guesses, epsilon, seen.bet.stake, level,
+                                   answer_options(options));
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar&) {
     GuessedCurve curve(claim.composition, answer_options(options), GuessedAs::both);
     seen.bet.lambda = upper_exponential(epsilon);
     seen.bet.delta = multiple_above(curve.at(epsilon));
     seen.e_value = e_value(seen.guesses, seen.bet);
     return json_report(claim.named, seen, level, options.digits);
-  });
+  };
+  return print_report(options, make, certify);
 }
 
 /// How large an experiment has to be.
@@ -275,6 +315,8 @@ void add_observe_command(CommandLine& line) {
       .shows_default();
   command.option("--delta", options->deltas, "at which lower ends of epsilon are given: D[,D,...]")
       .shows_default();
+  command.option("--certificate", options->certificate,
+                 "write what is proven of these counts to this file, for `plaudit check`");
   command.option("--alternative", options->alternative,
                  "what else may have been run: how likely it would be refuted");
   command.option("--plan", options->plan,
