@@ -31,25 +31,27 @@ struct OneTextWork {
   };
 };
 
-/// What is made behind the text, in the same worker and within limits of its own: a certificate,
-/// behind a line that remarks on it.
-struct CertificateWork {
-  const OutputFile* file = nullptr;  ///< none: nothing is made
+/// A file that is made behind the text, in the same worker and within limits of its own. What is
+/// told begins with a line that remarks on it.
+struct FileWork {
+  OutputFile file;
+  std::string name;  ///< as "certificate"
   std::function<std::string()> work = {};
 };
 
-/// Writes a certificate that was told. The answer stands printed: a failure gives a line on
-/// standard error.
-void end_certificate(const OutputFile& file, const std::string& told, const End& end);
+/// Writes a file that was told. The answer stands printed: a failure gives a line on standard
+/// error.
+void end_file(const OutputFile& file, const std::string& name, const std::string& told,
+              const End& end);
 
 /// Does the work in a process of its own.
 /// @return the exit status; with it the text, empty where there is none
 /// @throws UsageError where the work refuses its input.
 int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text,
-                 const CertificateWork& certificate = {});
+                 const std::vector<FileWork>& files = {});
 
 /// The same, printed on standard output.
 int print_one_text(const Backstop& limits, const OneTextWork& what,
-                   const CertificateWork& certificate = {});
+                   const std::vector<FileWork>& files = {});
 
 }  // namespace plaudit::cli

@@ -172,7 +172,7 @@ int answer_query(Quantity quantity, const Options& options) {
   };
   const auto ended = [&](std::size_t item, const End& end) {
     if (item == the_certificate) {
-      if (certificate && status) end_certificate(*certificate, proof, end);
+      if (certificate && status) end_file(*certificate, "certificate", proof, end);
     } else if (!status && !spec) {
       status = status_without_spec(end);
     } else if (!status) {

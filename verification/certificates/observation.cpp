@@ -293,10 +293,9 @@ Certificate observation_certificate(const Composition& claim, const OneRunQuesti
                   bits_for(guesses.guessed, estimate_log(best.line.lambda) / std::log(2.0) + 1));
   Rational advantage = mean;
   for (const auto& one : deltas) advantage = std::max(advantage, one.second);
-  const Ball p_value =
-      question.independent
-          ? binomial_tail(guesses.guessed, (1 + advantage) / 2, guesses.right)
-          : greatest_probability(guesses, lambda, Ball(mean));
+  const Ball p_value = question.independent
+                           ? binomial_tail(guesses.guessed, (1 + advantage) / 2, guesses.right)
+                           : greatest_probability(guesses, lambda, Ball(mean));
   document.refute(Ball(question.guesses.size()) * p_value, best.line.epsilon, lambda, deltas,
                   Json::object());
   if (!question.independent) limit_guesses(document, question, guesses);

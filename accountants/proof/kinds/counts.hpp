@@ -1,5 +1,5 @@
-// What counts of errors, guesses and bets prove, by exact sums of whole numbers: the tails and the
-// closed form of docs/proofs/observe.md and docs/proofs/one_run.md, for certificates.
+// What counts of errors, guesses and bets prove, by exact sums of whole numbers, for certificates:
+// docs/certificates/observation.md
 #pragma once
 
 #include "accountants/proof/arithmetic/budget.hpp"

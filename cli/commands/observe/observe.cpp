@@ -14,6 +14,7 @@
 #include "verification/certificates/observation.hpp"
 #include "verification/observe/observe_all.hpp"
 #include "verification/observe/power.hpp"
+#include "verification/reports/roc_of_runs.hpp"
 
 namespace plaudit::cli {
 
@@ -32,6 +33,31 @@ struct Claim {
 using ReportSoFar = std::function<void(const Json&)>;
 using MakeReport = std::function<Json(const Claim&, const ReportSoFar&)>;
 using Certify = std::function<Certificate(const Composition&)>;
+using Draw = std::function<std::string(const Composition&)>;
+
+/// What is written behind the report, in its worker. @param claimed where there is a report
+std::vector<FileWork> files_behind(const ObserveOptions& options, const Certify& certify,
+                                   const Draw& draw, const std::optional<Composition>& claimed) {
+  std::vector<FileWork> files;
+  if (!options.certificate.empty()) {
+    files.push_back({OutputFile("--certificate", options.certificate), "certificate", [&] {
+                       if (!claimed) throw UsageError("no certificate: there is no answer");
+                       try {
+                         const Certificate found = certify(*claimed);
+                         return found.remark + '\n' + found.text;
+                       } catch (const NoCertificate& refusal) {
+                         throw UsageError(refusal.what());
+                       }
+                     }});
+  }
+  if (!options.svg.empty()) {
+    files.push_back({OutputFile("--svg", options.svg), "picture", [&] {
+                       if (!claimed) throw UsageError("no picture: there is no answer");
+                       return '\n' + draw(*claimed);
+                     }});
+  }
+  return files;
+}
 
 OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Json& report) {
   const std::string verdict = report["verdict"];
@@ -39,24 +65,11 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
           verdict != "undecided", verdict == "refuted"};
 }
 
-int print_report(const ObserveOptions& options, const MakeReport& make, const Certify& certify) {
+int print_report(const ObserveOptions& options, const MakeReport& make, const Certify& certify,
+                 const Draw& draw = {}) {
   OneTextWork what;
-  std::optional<OutputFile> file;
   std::optional<Composition> claimed;  // in the worker
-  CertificateWork certificate;
-  if (!options.certificate.empty()) {
-    file.emplace("--certificate", options.certificate);
-    certificate.file = &*file;
-    certificate.work = [&] {
-      try {
-        if (!claimed) throw NoCertificate("no certificate: there is no answer");
-        const Certificate found = certify(*claimed);
-        return found.remark + '\n' + found.text;
-      } catch (const NoCertificate& refusal) {
-        throw UsageError(refusal.what());
-      }
-    };
-  }
+  const std::vector<FileWork> files = files_behind(options, certify, draw, claimed);
   what.nothing = "before anything was known";
   what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
@@ -77,7 +90,7 @@ int print_report(const ObserveOptions& options, const MakeReport& make, const Ce
     if (!report.contains("remark")) report["remark"] = end.words;
     return told_text(options, read_spec_of(known["spec"]), report);
   };
-  return print_one_text(options.backstop(), what, certificate);
+  return print_one_text(options.backstop(), what, files);
 }
 
 double rounded(double x) {
@@ -129,6 +142,11 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
     return observation_certificate(claim, {errors_of(given.counts), level, deltas},
                                    answer_options(options));
   };
+  std::vector<RateLimits> rates;
+  const auto draw = [&](const Composition& claim) {
+    return roc_svg(roc_of_runs(claim, rates, level, answer_options(options)),
+                   pictures::usual_width);
+  };
   const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
     const auto report = [&](const RunCounts& counts, const Observation& found) {
       return json_report(claim.named, counts, given.threshold, {errors_of(counts), level, deltas},
@@ -143,17 +161,20 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
       const ObservationAtAll found = observe_all(claim.composition, *given.scores, level, deltas,
                                                  answer_options(options), tell);
       counts = counts_of(found.counts);
+      rates = found.rates;
       last = report(counts, found);
     } else {
       const auto tell = [&](const Observation& found) { so_far(report(counts, found)); };
-      last = report(counts, observe(claim.composition, {errors_of(counts), level, deltas},
-                                    answer_options(options), tell));
+      const Observation found = observe(claim.composition, {errors_of(counts), level, deltas},
+                                        answer_options(options), tell);
+      rates = {{found.found.fpr, found.found.fnr}};
+      last = report(counts, found);
     }
     so_far(last);
     put_power(last, options, claim, counts, level);
     return last;
   };
-  return print_report(options, make, certify);
+  return print_report(options, make, certify, draw);
 }
 
 int observe_coins(const ObserveOptions& options, const Rational& level,
@@ -257,6 +278,7 @@ int observe_design(const ObserveOptions& options) {
   only_for("--guesses", !options.guesses.empty(), "coins, pairs");
   only_for("--pairing", !options.pairing.empty(), "pairs");
   only_for("--independent", options.independent, "coins, pairs");
+  only_for("--svg", !options.svg.empty(), "runs");
   only_for("--line", !options.line.empty(), "sequence");
   only_for("--alternative", !options.alternative.empty(), "runs, coins, pairs");
   only_for("--direction", options.direction != DirectionChoice::both, "runs");
@@ -282,9 +304,11 @@ void add_what_was_seen(Command& command, ObserveOptions& options) {
                  "runs: K1,N1,K0,N0, the test said that the record is there in K1 of N1 runs with "
                  "it and in K0 of N0 without it; coins, pairs: V,R,M, of M coins R were guessed, V "
                  "rightly (several between ;); sequence: RIGHT,WRONG,ABSTAINED");
-  command.option("--scores", options.scores,
-                 "CSV with a line for each run or canary: the columns score, and member or label "
-                 "(1 with the record, 0 without it)");
+  command.option(
+      "--scores", options.scores,
+      "CSV with a line for each run or canary: the columns score, and member or label "
+      "(1 with the record, 0 without it); or .npz of np.savez: in and out, or scores and "
+      "members");
   command.option("--threshold", options.threshold,
                  "runs: the test says that the record is there where the score is at least this; "
                  "fixed before the scores were seen, or all: at all of them, or split:SEED: chosen "
@@ -317,6 +341,8 @@ void add_observe_command(CommandLine& line) {
       .shows_default();
   command.option("--certificate", options->certificate,
                  "write what is proven of these counts to this file, for `plaudit check`");
+  command.option("--svg", options->svg,
+                 "runs: draw the limits of the rates against what the claim allows into this file");
   command.option("--alternative", options->alternative,
                  "what else may have been run: how likely it would be refuted");
   command.option("--plan", options->plan,
