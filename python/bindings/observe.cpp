@@ -129,8 +129,10 @@ void bind_files(py::module_& module) {
       Released());
   module.def(
       "observed_svg",
-      [](const Composition& claim, const ObservedRuns& seen, const std::string& level, double width,
-         Seconds timeout, std::size_t memory) {
+      [](const Composition& claim, const std::vector<std::pair<std::string, std::string>>& rates,
+         const std::string& level, double width, Seconds timeout, std::size_t memory) {
+        ObservedRuns seen;
+        seen.rates = rates;
         return observed_svg(claim, seen, level, width, options_of(6, "both", timeout, memory));
       },
       Released());

@@ -186,7 +186,7 @@ def certify_runs(claim: Composition, seen: ObservedRuns, level: str, deltas: lis
 def certify_guesses(claim: Composition, guesses: list[tuple[int, int, int]], pairs: bool, guessed: str,
                     independent: bool, level: str, deltas: list[str], timeout: float | None,
                     memory: int) -> tuple[str, str]: ...
-def observed_svg(claim: Composition, seen: ObservedRuns, level: str, width: float, timeout: float | None,
+def observed_svg(claim: Composition, rates: list[tuple[str, str]], level: str, width: float, timeout: float | None,
                  memory: int) -> str: ...
 
 def epsilon(composition: Composition, delta: str, digits: int | None, accountant: str, direction: str,

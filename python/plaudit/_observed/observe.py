@@ -5,7 +5,7 @@ import numbers
 import os
 import warnings
 import zipfile
-from typing import Any, Callable, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from .. import _core
 from .._composition import Composition, parse
@@ -44,26 +44,27 @@ class ObservedRuns(NamedTuple):
     remark: str
     #: Upper limits of both rates, false positives and false negatives, as fractions: they hold together at the level.
     rates: List[Tuple[str, str]]
-    #: The picture of them for a width and seconds: `svg`.
-    draw: Callable[[float, Optional[float]], str]
+    #: What is said to have been run, and the level.
+    run: Composition
+    level: str
 
-    def svg(self, width: float = 800, timeout: Optional[float] = 60) -> str:
+    def svg(self, width: float = 800, timeout: Optional[float] = 60, memory: int = DEFAULT_MEMORY) -> str:
         """The limits of the rates against the most that the claim allows, as the program draws them (`--svg`).
 
         Parameters
         ----------
         width : float
             In pixels, from 320 to 4000.
-        timeout : float or None
-            Seconds; None: no limit.
+        timeout, memory
+            As of `Composition.epsilon`.
 
         Returns
         -------
         str
             SVG.
         """
-        check_options(timeout=timeout)
-        return self.draw(width, timeout)
+        check_options(timeout=timeout, memory=memory)
+        return _core.observed_svg(self.run._core, self.rates, self.level, width, timeout, memory)
 
 
 class GuessNumbers(NamedTuple):
@@ -151,22 +152,21 @@ def _write(path: _Path, made: Tuple[str, str]) -> None:
         warnings.warn(made[1], stacklevel=4)
 
 
-def _runs(core: _core.ObservedRuns, claim: _core.Composition, level: str, deltas: Sequence[Number], direction: str,
+def _runs(core: _core.ObservedRuns, claim: Composition, level: str, deltas: Sequence[Number], direction: str,
           timeout: Optional[float], memory: int, certificate: Optional[_Path]) -> ObservedRuns:
     if certificate is not None:
         if core.at_all_thresholds:
             raise _core.NotApplicable("certificate: of all thresholds at once none is made; of a threshold that was fixed "
                                       "before, or 'split:SEED', one is")
         exact = [text_of(delta, "delta") for delta in deltas]
-        _write(certificate, _core.certify_runs(claim, core, level, exact, direction, timeout, memory))
+        _write(certificate, _core.certify_runs(claim._core, core, level, exact, direction, timeout, memory))
 
     def limits(found: Tuple[float, float, List[float], float]) -> ObservedLimits:
         fpr, tpr, epsilons, mu = found
         return ObservedLimits(fpr, tpr, dict(zip(deltas, epsilons)), mu)
 
     return ObservedRuns(core.verdict, core.p_value, limits(core.limits), core.ceiling_p_value,
-                        limits(core.ceiling), core.assumptions, core.remark, core.rates,
-                        lambda width, seconds: _core.observed_svg(claim, core, level, width, seconds, memory))
+                        limits(core.ceiling), core.assumptions, core.remark, core.rates, claim, level)
 
 
 @overload
@@ -246,7 +246,7 @@ def observe_counts(run: Union[Composition, str], *, design: Any, true_positives:
     exact = text_of(level, "level")
     core = _core.observe_counts(claim._core, counts[0], counts[1], counts[2], counts[3], exact,
                                 [text_of(delta, "delta") for delta in deltas], digits, direction, timeout, memory)
-    return _runs(core, claim._core, exact, deltas, direction, timeout, memory, certificate)
+    return _runs(core, claim, exact, deltas, direction, timeout, memory, certificate)
 
 
 def _guesses(run: Union[Composition, str], guesses: List[Tuple[int, int, int]], design: str, kind: str,
@@ -359,7 +359,8 @@ def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[f
                  direction: str, timeout: float | None, memory: int,
                  certificate: Optional[_Path]) -> ObservedRuns:
     check_options(digits=digits, memory=memory, timeout=timeout)
-    core = (parse(run) if isinstance(run, str) else run)._core
+    claim = parse(run) if isinstance(run, str) else run
+    core = claim._core
     exact = (text_of(level, "level"), [text_of(delta, "delta") for delta in deltas])
     if isinstance(threshold, str) and threshold.startswith(_SPLIT):
         seed = threshold[len(_SPLIT):]
@@ -371,4 +372,4 @@ def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[f
         at = None if isinstance(threshold, str) and threshold == "all" else text_of(threshold, "threshold")
         found = _core.observe_scores(core, scores[0], scores[1], at, exact[0], exact[1], digits, direction, timeout,
                                      memory)
-    return _runs(found, core, exact[0], deltas, direction, timeout, memory, certificate)
+    return _runs(found, claim, exact[0], deltas, direction, timeout, memory, certificate)
