@@ -44,8 +44,8 @@ CertificateCheck check_certificate(std::string_view text, double timeout_seconds
   for (const proof::LawSummary& law : verdict.laws) {
     laws.push_back(proof::quoted_path(law.path) + ": " + proof::to_text(law));
   }
-  return {verdict.accepted,  verdict.reason, verdict.spec,      laws,
-          verdict.adjacency, verdict.claim,  verdict.statements};
+  return {verdict.accepted,  verdict.reason, verdict.spec,       laws,
+          verdict.adjacency, verdict.claim,  verdict.statements, verdict.assumptions};
 }
 
 }  // namespace plaudit::inline v0

@@ -14,6 +14,7 @@
 #include "verification/audit/audit.hpp"
 #include "verification/audit/audit_report.hpp"
 #include "verification/calibration/calibration.hpp"
+#include "verification/certificates/observation.hpp"
 #include "verification/certificates/write.hpp"
 #include "verification/checker/statements.hpp"
 #include "verification/claims/claims.hpp"
@@ -25,6 +26,7 @@
 #include "verification/reports/calibration_report.hpp"
 #include "verification/reports/observation_report.hpp"
 #include "verification/reports/one_run_report.hpp"
+#include "verification/reports/roc_of_runs.hpp"
 #include "verification/requests/answers.hpp"
 
 namespace core {

@@ -22,8 +22,13 @@ ObservedRuns::Limits limits_of(const FromCounts& found) {
   return limits;
 }
 
-ObservedRuns runs_of(const Observation& found, const Rational& level,
+ObservedRuns runs_of(const Observation& found, const ErrorCounts& counts,
+                     const std::vector<RateLimits>& rates, const Rational& level,
                      const core::Composition& composition, ObservedThreshold::Kind kind) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const RateLimits& one : rates) texts.emplace_back(to_string(one.fpr), to_string(one.fnr));
+  const Count& positives = counts.false_positives;
+  const Count& negatives = counts.false_negatives;
   return {std::string(name_of(verdict_of(found.p_value, level))),
           end_of(found.p_value.lower, false),
           end_of(found.p_value.upper, true),
@@ -32,7 +37,10 @@ ObservedRuns runs_of(const Observation& found, const Rational& level,
           end_of(found.ceiling_p_value.upper, true),
           limits_of(found.ceiling),
           observation_assumptions(composition.adjacency(), kind),
-          found.p_value.remark};
+          found.p_value.remark,
+          {negatives.trials - negatives.of, negatives.trials, positives.of, positives.trials},
+          kind == ObservedThreshold::Kind::all,
+          std::move(texts)};
 }
 
 std::vector<Rational> exact_deltas(const std::vector<Number>& deltas) {
@@ -47,7 +55,8 @@ ObservedRuns of_counts(const Composition& claim, const RunCounts& counts,
   const ObserveQuestion question{errors_of(counts), exact(level, "level"), exact_deltas(deltas)};
   const core::Composition& composition = claim.data().composition;
   const Observation found = observe(composition, question, core_options(options));
-  return runs_of(found, question.level, composition, kind);
+  return runs_of(found, question.counts, {{found.found.fpr, found.found.fnr}}, question.level,
+                 composition, kind);
 }
 
 std::vector<Score> scores_of(const std::vector<double>& given) {
@@ -76,6 +85,19 @@ std::vector<ObservedGuesses::Line> lines_of(const OneRunNumbers& found) {
   return lines;
 }
 
+OneRunQuestion question_of(const std::vector<GuessedCoins>& guesses, const GuessesDesign& design,
+                           const Number& level, const std::vector<Number>& deltas) {
+  OneRunQuestion question;
+  for (const GuessedCoins& one : guesses) {
+    question.guesses.push_back({one.canaries, one.guessed, one.right});
+  }
+  question.as = guessed_as(design.guessed);
+  question.level = exact(level, "level");
+  question.deltas = exact_deltas(deltas);
+  question.independent = design.independent;
+  return question;
+}
+
 GuessedCoins coins_of(const Guesses& guesses) {
   return {guesses.right, guesses.guessed, guesses.canaries};
 }
@@ -102,7 +124,8 @@ ObservedRuns observe_scores(const Composition& claim, const TestScores& scores,
   const core::Composition& composition = claim.data().composition;
   const ObservationAtAll found =
       observe_all(composition, given, exact_level, exact_deltas(deltas), core_options(options));
-  return runs_of(found, exact_level, composition, ObservedThreshold::Kind::all);
+  return runs_of(found, found.counts, found.rates, exact_level, composition,
+                 ObservedThreshold::Kind::all);
 }
 
 ObservedRuns observe_split(const Composition& claim, const TestScores& scores, std::uint64_t seed,
@@ -124,14 +147,7 @@ GuessedCoins guess_in_pairs(const TestScores& scores, std::uint64_t seed,
 ObservedGuesses observe_guesses(const Composition& claim, const std::vector<GuessedCoins>& guesses,
                                 const GuessesDesign& design, const Number& level,
                                 const std::vector<Number>& deltas, const Options& options) {
-  OneRunQuestion question;
-  for (const GuessedCoins& one : guesses) {
-    question.guesses.push_back({one.canaries, one.guessed, one.right});
-  }
-  question.as = guessed_as(design.guessed);
-  question.level = exact(level, "level");
-  question.deltas = exact_deltas(deltas);
-  question.independent = design.independent;
+  const OneRunQuestion question = question_of(guesses, design, level, deltas);
   const core::Composition& composition = claim.data().composition;
   const CoinsOf coins = design.pairs ? CoinsOf::pairs : CoinsOf::canaries;
   check_coins(composition.adjacency(), coins);
@@ -144,6 +160,41 @@ ObservedGuesses observe_guesses(const Composition& claim, const std::vector<Gues
           to_string(found.found.lines.lines.empty() ? Rational(0) : found.found.lines.least),
           one_run_assumptions(composition.adjacency(), coins, question.independent),
           found.remark};
+}
+
+ObservationCertificate certify_observation(const Composition& claim, const TestedRuns& runs,
+                                           const Number& level, const std::vector<Number>& deltas,
+                                           const Options& options) {
+  const ErrorCounts counts =
+      errors_of({runs.true_positives, runs.with_record, runs.false_positives, runs.without_record});
+  const core::Certificate made = observation_certificate(
+      claim.data().composition,
+      ObserveQuestion{counts, exact(level, "level"), exact_deltas(deltas)}, core_options(options));
+  return {made.text, made.remark};
+}
+
+ObservationCertificate certify_observation(const Composition& claim,
+                                           const std::vector<GuessedCoins>& guesses,
+                                           const GuessesDesign& design, const Number& level,
+                                           const std::vector<Number>& deltas,
+                                           const Options& options) {
+  const OneRunQuestion question = question_of(guesses, design, level, deltas);
+  if (guesses.empty()) throw SpecError("guesses: there are none");
+  const core::Certificate made = observation_certificate(claim.data().composition, question,
+                                                         design.pairs, core_options(options));
+  return {made.text, made.remark};
+}
+
+std::string observed_svg(const Composition& claim, const ObservedRuns& seen, const Number& level,
+                         double width, const Options& options) {
+  std::vector<RateLimits> rates;
+  for (const auto& [fpr, fnr] : seen.rates) {
+    rates.push_back({parse_rational(fpr), parse_rational(fnr)});
+  }
+  pictures::check_width(width);
+  return pictures::roc_svg(
+      roc_of_runs(claim.data().composition, rates, exact(level, "level"), core_options(options)),
+      width);
 }
 
 }  // namespace plaudit::inline v0

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/isolated.hpp"
+#include "cli/output/output_file.hpp"
 
 namespace plaudit::cli {
 
@@ -30,12 +31,27 @@ struct OneTextWork {
   };
 };
 
+/// A file that is made behind the text, in the same worker and within limits of its own. What is
+/// told begins with a line that remarks on it.
+struct FileWork {
+  OutputFile file;
+  std::string name;  ///< as "certificate"
+  std::function<std::string()> work = {};
+};
+
+/// Writes a file that was told. The answer stands printed: a failure gives a line on standard
+/// error.
+void end_file(const OutputFile& file, const std::string& name, const std::string& told,
+              const End& end);
+
 /// Does the work in a process of its own.
 /// @return the exit status; with it the text, empty where there is none
 /// @throws UsageError where the work refuses its input.
-int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text);
+int ask_one_text(const Backstop& limits, const OneTextWork& what, std::string& text,
+                 const std::vector<FileWork>& files = {});
 
 /// The same, printed on standard output.
-int print_one_text(const Backstop& limits, const OneTextWork& what);
+int print_one_text(const Backstop& limits, const OneTextWork& what,
+                   const std::vector<FileWork>& files = {});
 
 }  // namespace plaudit::cli

@@ -44,6 +44,8 @@ struct CertificateCheck {
   std::string adjacency;  ///< with the group size, and "no privacy guarantee" where there is none
   std::string claim;      ///< "epsilon at delta = ... lies in [..., ...]"
   std::vector<std::string> statements;  ///< what was proven, one line each
+  /// Of an observation: what it takes for granted and no computation can check.
+  std::vector<std::string> assumptions;
 };
 
 /// Proves the certificate again. Never throws for what the text contains.

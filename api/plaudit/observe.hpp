@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plaudit/plaudit.hpp"
@@ -45,6 +46,10 @@ struct ObservedRuns {
   Limits ceiling;
   std::vector<std::string> assumptions;  ///< that no computation can check, in words
   std::string remark;                    ///< why the band of the p-value is wide, where it is
+  TestedRuns runs;                       ///< that were counted: certify_observation takes them
+  bool at_all_thresholds = false;        ///< of which no certificate is made
+  /// Limits of both rates, as fractions, that hold together; at all thresholds one for each.
+  std::vector<std::pair<std::string, std::string>> rates;
 };
 
 /// @param level the most a false alarm may be probable, in (0, 1)
@@ -123,6 +128,30 @@ ObservedGuesses observe_guesses(const Composition& claim, const std::vector<Gues
                                 const GuessesDesign& design, const Number& level = "1e-6",
                                 const std::vector<Number>& deltas = {"0", "1e-5"},
                                 const Options& options = {.digits = 10});
+
+struct ObservationCertificate {
+  std::string text;    ///< JSON, for `plaudit check`
+  std::string remark;  ///< why there are lower ends alone and no refutation, where that is so
+};
+
+/// What is proven of counts, for both checkers (docs/certificates/observation.md).
+/// @throws std::runtime_error where that is nothing, or more than exact sums are made of
+ObservationCertificate certify_observation(const Composition& claim, const TestedRuns& runs,
+                                           const Number& level = "1e-6",
+                                           const std::vector<Number>& deltas = {"0", "1e-5"},
+                                           const Options& options = {.digits = 10});
+ObservationCertificate certify_observation(const Composition& claim,
+                                           const std::vector<GuessedCoins>& guesses,
+                                           const GuessesDesign& design,
+                                           const Number& level = "1e-6",
+                                           const std::vector<Number>& deltas = {"0", "1e-5"},
+                                           const Options& options = {.digits = 10});
+
+/// The limits of rates (ObservedRuns::rates) against what the claim allows, as SVG.
+/// @throws std::invalid_argument for a width that is not within [320, 4000]
+std::string observed_svg(const Composition& claim, const ObservedRuns& seen,
+                         const Number& level = "1e-6", double width = 800,
+                         const Options& options = {.digits = 6});
 
 }  // namespace v0
 }  // namespace plaudit

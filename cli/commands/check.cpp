@@ -80,7 +80,8 @@ std::string verdict_message(const proof::Verdict& verdict) {
                    {"adjacency", verdict.adjacency},
                    {"claim", verdict.claim},
                    {"statements", verdict.statements},
-                   {"errors", errors_json(verdict)}});
+                   {"errors", errors_json(verdict)},
+                   {"assumptions", verdict.assumptions}});
 }
 
 proof::Verdict verdict_of(const std::string& message) {
@@ -92,7 +93,8 @@ proof::Verdict verdict_of(const std::string& message) {
           laws_of(json["laws"]),
           json["claim"],
           json["statements"].get<std::vector<std::string>>(),
-          errors_of(json["errors"])};
+          errors_of(json["errors"]),
+          json["assumptions"].get<std::vector<std::string>>()};
 }
 
 proof::Verdict rejected(const std::string& reason) {
@@ -135,6 +137,7 @@ void print_json(const proof::Verdict& verdict) {
     report["claim"] = verdict.claim;
     report["statements"] = verdict.statements;
     report["errors"] = errors_json(verdict);
+    if (!verdict.assumptions.empty()) report["assumptions"] = verdict.assumptions;
   } else {
     report["reason"] = printable(verdict.reason);
   }
@@ -154,6 +157,9 @@ void print_text(const proof::Verdict& verdict) {
   std::cout << "  adjacency  " << verdict.adjacency << "\n  proven     " << verdict.claim << '\n';
   for (const std::string& statement : verdict.statements) {
     std::cout << "             " << statement << '\n';
+  }
+  for (const std::string& words : verdict.assumptions) {
+    std::cout << "  assumed    " << words << '\n';
   }
 }
 

@@ -9,6 +9,7 @@
 #include "accountants/session/band_of.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands.hpp"
+#include "cli/one_text.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/output_file.hpp"
@@ -24,8 +25,6 @@
 namespace plaudit::cli {
 
 namespace {
-
-constexpr std::size_t longest_reason = 3000;  ///< why there is no certificate, for each kind
 
 /// Processor time in which the calling process tries to answer a query, a few times what a worker
 /// costs to start. Then the query is begun anew in a worker: this time is lost on every long query.
@@ -147,24 +146,6 @@ class QueryWork {
   std::optional<Answer> answer_;
 };
 
-/// Writes the certificate. The answer stands printed: a failure gives a line on standard error.
-void end_certificate(const OutputFile& file, const std::string& told, const End& end) {
-  std::string problem = end.words;
-  if (end.how == Ending::time || end.how == Ending::memory) {
-    problem = "no certificate: " + problem + "; raise --timeout or --memory";
-  }
-  if (end.how == Ending::finished && !told.empty()) {
-    const std::size_t line = told.find('\n');
-    problem = told.substr(0, line);
-    try {
-      file.write(told.substr(line + 1));
-    } catch (const UsageError& error) {
-      problem = error.what();
-    }
-  }
-  if (!problem.empty()) complain(problem, longest_reason);
-}
-
 int answer_query(Quantity quantity, const Options& options) {
   const Rational argument = quantity == Quantity::epsilon
                                 ? read_delta("--delta", options.delta)
@@ -191,7 +172,7 @@ int answer_query(Quantity quantity, const Options& options) {
   };
   const auto ended = [&](std::size_t item, const End& end) {
     if (item == the_certificate) {
-      if (certificate && status) end_certificate(*certificate, proof, end);
+      if (certificate && status) end_file(*certificate, "certificate", proof, end);
     } else if (!status && !spec) {
       status = status_without_spec(end);
     } else if (!status) {
@@ -199,7 +180,7 @@ int answer_query(Quantity quantity, const Options& options) {
       if (found.of.why.empty()) found.of = spec->of_curve;
       status = status_after(end, found.reached);
       std::cout << QueryWork::text_of(*spec, quantity, argument, options, found) << std::flush;
-      if (certificate) complain("no certificate: " + end.words, longest_reason);
+      if (certificate) complain("no certificate: " + end.words);
     }
   };
   Blocks blocks{{the_answer}};

@@ -51,7 +51,9 @@ void bind_results(py::module_& module) {
                              })
       .def_property_readonly("ceiling", [](const ObservedRuns& x) { return tuple_of(x.ceiling); })
       .def_readonly("assumptions", &ObservedRuns::assumptions)
-      .def_readonly("remark", &ObservedRuns::remark);
+      .def_readonly("remark", &ObservedRuns::remark)
+      .def_readonly("at_all_thresholds", &ObservedRuns::at_all_thresholds)
+      .def_readonly("rates", &ObservedRuns::rates);
   py::class_<ObservedGuesses>(module, "ObservedGuesses")
       .def_readonly("verdict", &ObservedGuesses::verdict)
       .def_property_readonly("found", [](const ObservedGuesses& x) { return tuple_of(x.found); })
@@ -100,11 +102,48 @@ void bind_guesses(py::module_& module) {
       Released());
 }
 
+void bind_files(py::module_& module) {
+  module.def(
+      "certify_runs",
+      [](const Composition& claim, const ObservedRuns& seen, const std::string& level,
+         const std::vector<std::string>& deltas, const std::string& direction, Seconds timeout,
+         std::size_t memory) {
+        const ObservationCertificate made =
+            certify_observation(claim, seen.runs, level, numbers_of(deltas),
+                                options_of(10, direction, timeout, memory));
+        return std::make_tuple(made.text, made.remark);
+      },
+      Released());
+  module.def(
+      "certify_guesses",
+      [](const Composition& claim, const std::vector<Counts>& guesses, bool pairs,
+         const std::string& guessed, bool independent, const std::string& level,
+         const std::vector<std::string>& deltas, Seconds timeout, std::size_t memory) {
+        std::vector<GuessedCoins> coins;
+        for (const auto& [right, of, canaries] : guesses) coins.push_back({right, of, canaries});
+        const ObservationCertificate made =
+            certify_observation(claim, coins, {pairs, guessed, independent}, level,
+                                numbers_of(deltas), options_of(10, "both", timeout, memory));
+        return std::make_tuple(made.text, made.remark);
+      },
+      Released());
+  module.def(
+      "observed_svg",
+      [](const Composition& claim, const std::vector<std::pair<std::string, std::string>>& rates,
+         const std::string& level, double width, Seconds timeout, std::size_t memory) {
+        ObservedRuns seen;
+        seen.rates = rates;
+        return observed_svg(claim, seen, level, width, options_of(6, "both", timeout, memory));
+      },
+      Released());
+}
+
 }  // namespace
 
 void bind_observations(py::module_& module) {
   bind_results(module);
   bind_guesses(module);
+  bind_files(module);
   module.def(
       "observe_counts",
       [](const Composition& claim, std::uint64_t true_positives, std::uint64_t with_record,

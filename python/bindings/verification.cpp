@@ -128,6 +128,7 @@ void bind_certificates(py::module_& module) {
       .def_readonly("adjacency", &CertificateCheck::adjacency)
       .def_readonly("claim", &CertificateCheck::claim)
       .def_readonly("statements", &CertificateCheck::statements)
+      .def_readonly("assumptions", &CertificateCheck::assumptions)
       .def("__bool__", [](const CertificateCheck& x) { return x.accepted; });
   py::class_<Certificate>(module, "Certificate")
       .def_readonly("text", &Certificate::text)

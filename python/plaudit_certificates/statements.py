@@ -9,6 +9,7 @@ from .specs import reader
 from .arithmetic.budget import MOST_OPERATIONS, Budget
 from .arithmetic.clock import Clock, Rejected, require
 from .costs import cost_of
+from .observation import Observation
 from .specs.reader import Fields, shown
 from .arithmetic.real import exceeds, set_precision
 from .specs.specs import Composition
@@ -171,7 +172,7 @@ def proven(value, budget):
     require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")
     require(fields.integer("group_size", 1, 1000) == (adjacency.group or 1), "group_size is not that of the spec")
     require(fields.boolean("guarantee") is adjacency.guarantee, "guarantee is not that of the spec")
-    claim = Claim(fields)
+    claim = Observation(fields.fields("observation"), composition, budget) if fields.has("observation") else Claim(fields)
     statements = [Statement(each) for each in fields.each("statements", 0, MOST_STATEMENTS)]
     fields.done()
     claim.follows(statements, composition.alike)
@@ -190,7 +191,7 @@ def check(value, budget):
     spec, composition, claim, statements = proven(value, budget)
     laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
     return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(composition.adjacency)}", claim.text(composition.has_pair),
-            *(s.text() for s in statements)]
+            *(s.text() for s in statements), *(f"assumed: {words}" for words in getattr(claim, "assumptions", []))]
 
 
 def examined(text, timeout=600.0, operations=MOST_OPERATIONS):

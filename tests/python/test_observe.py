@@ -42,3 +42,49 @@ def test_wrong_questions(wrong):
 def test_design_has_no_default():
     with pytest.raises(TypeError):
         pl.observe_counts("gaussian(sigma=2)", true_positives=1, with_record=2, false_positives=1, without_record=2)
+
+
+def test_certificates_are_accepted_by_both_checkers(tmp_path):
+    path = tmp_path / "seen.json"
+    for how in ({**COUNTS}, {"design": "coins", "right": 99, "guessed": 100, "canaries": 100, "level": "1/20"}):
+        assert pl.observe_counts("gaussian(sigma=2)", **how, certificate=path).verdict == "refuted"
+        checked = pl.check_certificate(path.read_text())
+        assert checked and "refute the claim" in checked.claim and len(checked.assumptions) >= 3
+        assert not pl.check_certificate(path.read_text().replace('"p_value": "', '"p_value": "0.0'))
+    scores = [float(i) for i in range(40)], [float(i - 30) for i in range(40)]
+    pl.observe("gaussian(sigma=2)", *scores, design="runs", threshold=5, level="1/20", certificate=path)
+    assert pl.check_certificate(path.read_text())
+    with pytest.raises(pl.NotApplicable, match="of all thresholds"):
+        pl.observe("gaussian(sigma=2)", *scores, design="runs", threshold="all", certificate=path)
+    with pytest.raises(RuntimeError, match="no certificate"):
+        pl.observe_counts("gaussian(sigma=2)", design="runs", true_positives=5, with_record=10, false_positives=5,
+                          without_record=10, certificate=path)
+    with pytest.warns(UserWarning, match="no refutation"):
+        pl.observe_counts("gaussian(sigma=2)", design="coins", right=930, guessed=1000, canaries=1000, certificate=path)
+
+
+def test_scores_of_numpy_files(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    inside, outside = numpy.arange(40.0), numpy.arange(40) - 30
+    how = {"design": "runs", "threshold": 5, "level": "1/20"}
+    wanted = pl.observe("gaussian(sigma=2)", inside, outside, **how)
+    for name, arrays in (("a", {"in": inside, "out": outside}),
+                         ("b", {"scores": numpy.concatenate((inside, outside)), "members": numpy.arange(80) < 40})):
+        for save in (numpy.savez, numpy.savez_compressed):
+            save(tmp_path / name, **arrays)
+            found = pl.observe("gaussian(sigma=2)", scores=tmp_path / f"{name}.npz", **how)
+            assert found == wanted._replace(run=found.run)
+    numpy.savez(tmp_path / "c", inside=inside)
+    with pytest.raises(pl.SpecError, match="in and out"):
+        pl.observe("gaussian(sigma=2)", scores=tmp_path / "c.npz", **how)
+    with pytest.raises(pl.SpecError, match="scores"):
+        pl.observe("gaussian(sigma=2)", **how)
+    with pytest.raises(pl.SpecError, match="scores"):
+        pl.observe("gaussian(sigma=2)", inside, outside, scores=tmp_path / "a.npz", **how)
+
+
+def test_picture_of_rates():
+    seen = pl.observe_counts("gaussian(sigma=2)", **COUNTS)
+    assert len(seen.rates) == 1 and seen.svg(width=600).count('class="mark refuted"') == 1
+    with pytest.raises(ValueError, match="width"):
+        seen.svg(width=10)

@@ -66,7 +66,8 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
     guessed: pl.ObservedGuesses = pl.observe_counts(run, design="coins", right=5, guessed=9, canaries=9)
     found: pl.GuessNumbers = guessed.found
     scored: pl.ObservedRuns = pl.observe(run, [1.5, 2], [0, 1], design="runs", threshold="all")
-    print(limits.epsilon_lower, found.mu_lower, scored.verdict)
+    print(limits.epsilon_lower, found.mu_lower, scored.verdict, scored.svg())
+    pl.observe(run, design="runs", threshold=1, scores="scores.npz", certificate="seen.json")
     law: pl.PrivacyLoss = run.loss()
     between: pl.Adjacency = run.adjacency
     print(pl.epsilon(run, 1e-5), pl.delta(run, 1), pl.renyi(run, 2), pl.tradeoff(run, 0.1), session,

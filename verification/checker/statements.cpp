@@ -7,6 +7,7 @@
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/costs.hpp"
+#include "verification/checker/observation.hpp"
 
 namespace plaudit::proof {
 
@@ -253,9 +254,17 @@ void check_adjacency(Fields& fields, const Adjacency& adjacency) {
 
 struct Certificate {
   Spec spec;
-  Claim claim;
   std::vector<Statement> statements;
 };
+
+/// What the statements say of the curve from above.
+std::vector<CurveBound> curve_bounds(const std::vector<Statement>& statements) {
+  std::vector<CurveBound> bounds;
+  for (const Statement& s : statements) {
+    if (s.verb == Verb::at_most) bounds.push_back({s.direction, s.epsilon.value, s.bound});
+  }
+  return bounds;
+}
 
 /// Everything but the proofs: the claim follows from the statements.
 Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget) {
@@ -264,19 +273,32 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   require(written == version, "plaudit_certificate: version " + std::to_string(written) +
                                   " is read no more; write the file again with --certificate");
   const std::string text = fields.text("spec");
-  Certificate result{read_spec(text, read_files(fields), &budget), {}, {}};
+  Certificate result{read_spec(text, read_files(fields), &budget), {}};
   verdict.spec = result.spec.text;
   verdict.laws = result.spec.laws;
   verdict.adjacency = to_text(result.spec.adjacency);
   require(fields.raw("laws") == law_list(result.spec), "laws are not those of the spec");
   check_adjacency(fields, result.spec.adjacency);
-  result.claim = read_claim(fields);
-  verdict.claim = to_text(result.claim, result.spec);
+  std::optional<Claim> claim;
+  std::optional<Fields> observed;
+  if (fields.has("observation")) {
+    observed = fields.object("observation");
+  } else {
+    claim = read_claim(fields);
+    verdict.claim = to_text(*claim, result.spec);
+  }
   for (Fields& each : fields.objects("statements", most_statements)) {
     result.statements.push_back(read_statement(std::move(each)));
   }
   fields.done();
-  check_logic(result.claim, result.spec, result.statements);
+  if (observed) {
+    ObservedClaim found =
+        prove_observation(*observed, result.spec, curve_bounds(result.statements), budget);
+    verdict.claim = std::move(found.text);
+    verdict.assumptions = std::move(found.assumptions);
+  } else {
+    check_logic(*claim, result.spec, result.statements);
+  }
   for (const Statement& s : result.statements) budget.announce(cost_of(s, result.spec));
   return result;
 }

@@ -34,8 +34,9 @@ struct Verdict {
   std::string adjacency;         ///< with the group size, and "no privacy guarantee" where so
   std::vector<LawSummary> laws;  ///< of the files that the spec names
   std::string claim;             ///< "epsilon at delta = ... lies in [..., ...]"
-  std::vector<std::string> statements;  ///< what was proven, one line each
-  std::vector<ErrorSizes> errors;       ///< of each statement, as they were found
+  std::vector<std::string> statements;   ///< what was proven, one line each
+  std::vector<ErrorSizes> errors;        ///< of each statement, as they were found
+  std::vector<std::string> assumptions;  ///< of an observation: what no computation can check
   Outcome outcome = Outcome::rejected;
 };
 

@@ -47,6 +47,12 @@ struct FromCounts {
 
 FromCounts from_counts(const ObserveQuestion& question);
 
+/// Limits of both rates at one threshold.
+struct RateLimits {
+  Rational fpr;
+  Rational fnr;
+};
+
 /// Lower ends from the rates that are at most these.
 Ball epsilon_from(const Rational& fpr, const Rational& fnr, const Rational& delta);
 Ball mu_from(const Rational& fpr, const Rational& fnr);

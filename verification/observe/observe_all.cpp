@@ -249,6 +249,7 @@ ObservationAtAll observe_all(const Composition& claim, const Scores& scores, con
   ObservationAtAll result{
       {from_all(corners, limits, deltas), {}, from_all({perfect}, limits, deltas), {}},
       corners.front()};
+  for (const ErrorCounts& one : corners) result.rates.push_back({limits.fpr(one), limits.fnr(one)});
   if (known) known(result);
   const MemoryLimit memory(options.memory_bytes);
   const WorkLimit limit(options.timeout_seconds);

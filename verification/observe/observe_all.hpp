@@ -11,6 +11,7 @@ namespace plaudit {
 /// whatever was claimed; the rates are of the threshold of the greatest mu.
 struct ObservationAtAll : Observation {
   ErrorCounts counts;
+  std::vector<RateLimits> rates = {};  ///< at all thresholds that no other dominates, together
 };
 
 /// @throws SpecError for a level or a delta outside of its domain, no score of one kind, and more

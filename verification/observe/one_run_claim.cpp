@@ -80,7 +80,7 @@ OneRunNumbers best_line(GuessedCurve& curve, const Guesses& guesses) {
   // delta(epsilon) is at least delta(log lambda).
   const Rational exactly = checked_rational(std::max(epsilon, 0.0), "epsilon");
   const auto line_at = [&](const Rational& at) {
-    return CurveLine{upper_exponential(at), multiple_above(curve.at(at))};
+    return CurveLine{upper_exponential(at), multiple_above(curve.at(at)), 0, at};
   };
   best.line = line_at(exactly);
   best.p_value =

@@ -38,6 +38,10 @@ struct Scores {
 /// @throws InputError that names line and column
 Scores scores_from_csv(std::string_view text);
 
+/// The same of numpy's .npz, not compressed: arrays `in` and `out`, or `scores` and `members`,
+/// which are 1 or 0. @throws InputError
+Scores scores_from_npz(std::string_view bytes);
+
 /// Who says that the record is there where the score is at least the threshold.
 RunCounts counts_at(const Scores& scores, const Score& threshold);
 

@@ -14,6 +14,7 @@ struct CurveLine {
   Rational lambda = 1;
   Rational delta = 1;
   Rational cap = 0;
+  Rational epsilon = 0;  ///< lambda is at least e^epsilon; delta is that of it
 };
 
 /// P(right or more) <= least + canaries * (the sum of delta * cap).

@@ -52,7 +52,7 @@ Scores read_scores(const ObserveOptions& options) {
     throw UsageError("--scores: has over " + std::to_string(longest_scores) + " characters");
   }
   try {
-    return scores_from_csv(text);
+    return text.rfind("PK\x03\x04", 0) == 0 ? scores_from_npz(text) : scores_from_csv(text);
   } catch (const InputError& error) {
     throw UsageError("--scores: " + std::string(error.what()));
   }

@@ -23,6 +23,7 @@ struct ObserveOptions : Options {
   std::string deltas = "0,1e-5";
   std::string alternative;
   std::string plan;
+  std::string svg;
 };
 
 std::vector<std::string> split_at(const std::string& text, char mark);

@@ -11,8 +11,10 @@
 #include "cli/one_text.hpp"
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "verification/certificates/observation.hpp"
 #include "verification/observe/observe_all.hpp"
 #include "verification/observe/power.hpp"
+#include "verification/reports/roc_of_runs.hpp"
 
 namespace plaudit::cli {
 
@@ -30,6 +32,32 @@ struct Claim {
 
 using ReportSoFar = std::function<void(const Json&)>;
 using MakeReport = std::function<Json(const Claim&, const ReportSoFar&)>;
+using Certify = std::function<Certificate(const Composition&)>;
+using Draw = std::function<std::string(const Composition&)>;
+
+/// What is written behind the report, in its worker. @param claimed where there is a report
+std::vector<FileWork> files_behind(const ObserveOptions& options, const Certify& certify,
+                                   const Draw& draw, const std::optional<Composition>& claimed) {
+  std::vector<FileWork> files;
+  if (!options.certificate.empty()) {
+    files.push_back({OutputFile("--certificate", options.certificate), "certificate", [&] {
+                       if (!claimed) throw UsageError("no certificate: there is no answer");
+                       try {
+                         const Certificate found = certify(*claimed);
+                         return found.remark + '\n' + found.text;
+                       } catch (const NoCertificate& refusal) {
+                         throw UsageError(refusal.what());
+                       }
+                     }});
+  }
+  if (!options.svg.empty()) {
+    files.push_back({OutputFile("--svg", options.svg), "picture", [&] {
+                       if (!claimed) throw UsageError("no picture: there is no answer");
+                       return '\n' + draw(*claimed);
+                     }});
+  }
+  return files;
+}
 
 OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Json& report) {
   const std::string verdict = report["verdict"];
@@ -37,8 +65,11 @@ OneText told_text(const ObserveOptions& options, const ReadSpec& spec, const Jso
           verdict != "undecided", verdict == "refuted"};
 }
 
-int print_report(const ObserveOptions& options, const MakeReport& make) {
+int print_report(const ObserveOptions& options, const MakeReport& make, const Certify& certify,
+                 const Draw& draw = {}) {
   OneTextWork what;
+  std::optional<Composition> claimed;  // in the worker
+  const std::vector<FileWork> files = files_behind(options, certify, draw, claimed);
   what.nothing = "before anything was known";
   what.work = [&](const Tell& tell) {
     const ImportedSpec run = read_run(options);
@@ -49,7 +80,9 @@ int print_report(const ObserveOptions& options, const MakeReport& make) {
     const ReportSoFar so_far = [&](const Json& report) {
       tell.so_far(one_line({{"spec", read}, {"report", report}}));
     };
-    return told_text(options, spec, make(claim, so_far));
+    const OneText told = told_text(options, spec, make(claim, so_far));
+    claimed = composition;
+    return told;
   };
   what.text_so_far = [&](const End& end) {
     const Json known = Json::parse(end.so_far);
@@ -57,7 +90,7 @@ int print_report(const ObserveOptions& options, const MakeReport& make) {
     if (!report.contains("remark")) report["remark"] = end.words;
     return told_text(options, read_spec_of(known["spec"]), report);
   };
-  return print_one_text(options.backstop(), what);
+  return print_one_text(options.backstop(), what, files);
 }
 
 double rounded(double x) {
@@ -100,7 +133,21 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
                      errors.false_negatives.trials, errors.false_positives.of,
                      errors.false_positives.trials};
   };
-  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+  const auto certify = [&](const Composition& claim) {
+    if (given.scores) {
+      throw NoCertificate(
+          "no certificate: of all thresholds at once none is made; of --threshold T, fixed before, "
+          "or split:SEED one is");
+    }
+    return observation_certificate(claim, {errors_of(given.counts), level, deltas},
+                                   answer_options(options));
+  };
+  std::vector<RateLimits> rates;
+  const auto draw = [&](const Composition& claim) {
+    return roc_svg(roc_of_runs(claim, rates, level, answer_options(options)),
+                   pictures::usual_width);
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
     const auto report = [&](const RunCounts& counts, const Observation& found) {
       return json_report(claim.named, counts, given.threshold, {errors_of(counts), level, deltas},
                          found, options.digits);
@@ -114,16 +161,20 @@ int observe_runs(const ObserveOptions& options, const Rational& level,
       const ObservationAtAll found = observe_all(claim.composition, *given.scores, level, deltas,
                                                  answer_options(options), tell);
       counts = counts_of(found.counts);
+      rates = found.rates;
       last = report(counts, found);
     } else {
       const auto tell = [&](const Observation& found) { so_far(report(counts, found)); };
-      last = report(counts, observe(claim.composition, {errors_of(counts), level, deltas},
-                                    answer_options(options), tell));
+      const Observation found = observe(claim.composition, {errors_of(counts), level, deltas},
+                                        answer_options(options), tell);
+      rates = {{found.found.fpr, found.found.fnr}};
+      last = report(counts, found);
     }
     so_far(last);
     put_power(last, options, claim, counts, level);
     return last;
-  });
+  };
+  return print_report(options, make, certify, draw);
 }
 
 int observe_coins(const ObserveOptions& options, const Rational& level,
@@ -132,7 +183,11 @@ int observe_coins(const ObserveOptions& options, const Rational& level,
   for (const Guesses& one : given.guesses) check_guesses(one);
   const OneRunQuestion question{given.guesses, given.as, level, deltas, options.independent};
   const CoinsOf coins = options.design == "pairs" ? CoinsOf::pairs : CoinsOf::canaries;
-  return print_report(options, [&](const Claim& claim, const ReportSoFar& so_far) {
+  const auto certify = [&](const Composition& claim) {
+    return observation_certificate(claim, question, coins == CoinsOf::pairs,
+                                   answer_options(options));
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
     check_coins(claim.named.adjacency, coins);
     const auto tell = [&](const OneRunObservation& found) {
       so_far(json_report(claim.named, coins, question, found, options.digits));
@@ -142,7 +197,8 @@ int observe_coins(const ObserveOptions& options, const Rational& level,
     Json report = json_report(claim.named, coins, question, found, options.digits);
     put_power(report, options, claim, question);
     return report;
-  });
+  };
+  return print_report(options, make, certify);
 }
 
 int observe_sequence(const ObserveOptions& options, const Rational& level) {
@@ -152,13 +208,18 @@ int observe_sequence(const ObserveOptions& options, const Rational& level) {
   SequenceObservation seen{read_sequence(options), {}, 0};
   const Rational epsilon = read_epsilon("--line", options.line);
   seen.bet.stake = read_probability("--stake", "stake", options.stake);
-  return print_report(options, [&](const Claim& claim, const ReportSoFar&) {
+  const auto certify = [&](const Composition& claim) {
+    return observation_certificate(claim, seen.guesses, epsilon, seen.bet.stake, level,
+                                   answer_options(options));
+  };
+  const auto make = [&](const Claim& claim, const ReportSoFar&) {
     GuessedCurve curve(claim.composition, answer_options(options), GuessedAs::both);
     seen.bet.lambda = upper_exponential(epsilon);
     seen.bet.delta = multiple_above(curve.at(epsilon));
     seen.e_value = e_value(seen.guesses, seen.bet);
     return json_report(claim.named, seen, level, options.digits);
-  });
+  };
+  return print_report(options, make, certify);
 }
 
 /// How large an experiment has to be.
@@ -217,6 +278,7 @@ int observe_design(const ObserveOptions& options) {
   only_for("--guesses", !options.guesses.empty(), "coins, pairs");
   only_for("--pairing", !options.pairing.empty(), "pairs");
   only_for("--independent", options.independent, "coins, pairs");
+  only_for("--svg", !options.svg.empty(), "runs");
   only_for("--line", !options.line.empty(), "sequence");
   only_for("--alternative", !options.alternative.empty(), "runs, coins, pairs");
   only_for("--direction", options.direction != DirectionChoice::both, "runs");
@@ -242,9 +304,11 @@ void add_what_was_seen(Command& command, ObserveOptions& options) {
                  "runs: K1,N1,K0,N0, the test said that the record is there in K1 of N1 runs with "
                  "it and in K0 of N0 without it; coins, pairs: V,R,M, of M coins R were guessed, V "
                  "rightly (several between ;); sequence: RIGHT,WRONG,ABSTAINED");
-  command.option("--scores", options.scores,
-                 "CSV with a line for each run or canary: the columns score, and member or label "
-                 "(1 with the record, 0 without it)");
+  command.option(
+      "--scores", options.scores,
+      "CSV with a line for each run or canary: the columns score, and member or label "
+      "(1 with the record, 0 without it); or .npz of np.savez: in and out, or scores and "
+      "members");
   command.option("--threshold", options.threshold,
                  "runs: the test says that the record is there where the score is at least this; "
                  "fixed before the scores were seen, or all: at all of them, or split:SEED: chosen "
@@ -275,6 +339,10 @@ void add_observe_command(CommandLine& line) {
       .shows_default();
   command.option("--delta", options->deltas, "at which lower ends of epsilon are given: D[,D,...]")
       .shows_default();
+  command.option("--certificate", options->certificate,
+                 "write what is proven of these counts to this file, for `plaudit check`");
+  command.option("--svg", options->svg,
+                 "runs: draw the limits of the rates against what the claim allows into this file");
   command.option("--alternative", options->alternative,
                  "what else may have been run: how likely it would be refuted");
   command.option("--plan", options->plan,

@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import numbers
+import os
+import warnings
+import zipfile
 from typing import Any, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from .. import _core
@@ -39,6 +42,29 @@ class ObservedRuns(NamedTuple):
     assumptions: List[str]
     #: Why the band of the p-value is wide, where it is.
     remark: str
+    #: Upper limits of both rates, false positives and false negatives, as fractions: they hold together at the level.
+    rates: List[Tuple[str, str]]
+    #: What is said to have been run, and the level.
+    run: Composition
+    level: str
+
+    def svg(self, width: float = 800, timeout: Optional[float] = 60, memory: int = DEFAULT_MEMORY) -> str:
+        """The limits of the rates against the most that the claim allows, as the program draws them (`--svg`).
+
+        Parameters
+        ----------
+        width : float
+            In pixels, from 320 to 4000.
+        timeout, memory
+            As of `Composition.epsilon`.
+
+        Returns
+        -------
+        str
+            SVG.
+        """
+        check_options(timeout=timeout, memory=memory)
+        return _core.observed_svg(self.run._core, self.rates, self.level, width, timeout, memory)
 
 
 class GuessNumbers(NamedTuple):
@@ -77,6 +103,7 @@ class ObservedGuesses(NamedTuple):
 
 _DESIGNS = ("runs", "coins", "pairs")
 _SPLIT = "split:"
+_Path = Union[str, "os.PathLike[str]"]
 
 
 def _count(value: Any, name: str) -> int:
@@ -92,38 +119,74 @@ def _scores(given: Iterable[Any], name: str) -> List[float]:
         raise SpecError(f"{name}: must be numbers: {error}") from None
 
 
+def _arrays(path: _Path) -> Tuple[Any, Any]:
+    """Those of a .npz: of what was in, and of what was out."""
+    import numpy
+
+    try:
+        file = numpy.load(path, allow_pickle=False)
+        found = {name: file[name] for name in getattr(file, "files", ())}
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise SpecError(f"scores: {error}") from None
+    if set(found) == {"in", "out"}:
+        return found["in"], found["out"]
+    if set(found) != {"scores", "members"}:
+        raise SpecError("scores: the file must have the arrays in and out, or scores and members")
+    scores, members = found["scores"], found["members"]
+    if scores.shape != members.shape or scores.ndim != 1 or not numpy.isin(members, (0, 1)).all():
+        raise SpecError("scores: members must be 0 or 1, as many as scores")
+    return scores[members == 1], scores[members == 0]
+
+
 def _design(design: str, allowed: Sequence[str] = _DESIGNS) -> str:
     if design not in allowed:
         raise SpecError(f"design: must be one of {', '.join(allowed)}, not {design!r}")
     return design
 
 
-def _runs(core: _core.ObservedRuns, deltas: Sequence[Number]) -> ObservedRuns:
+def _write(path: _Path, made: Tuple[str, str]) -> None:
+    """A certificate; where it has no refutation, a warning says why."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(made[0])
+    if made[1]:
+        warnings.warn(made[1], stacklevel=4)
+
+
+def _runs(core: _core.ObservedRuns, claim: Composition, level: str, deltas: Sequence[Number], direction: str,
+          timeout: Optional[float], memory: int, certificate: Optional[_Path]) -> ObservedRuns:
+    if certificate is not None:
+        if core.at_all_thresholds:
+            raise _core.NotApplicable("certificate: of all thresholds at once none is made; of a threshold that was fixed "
+                                      "before, or 'split:SEED', one is")
+        exact = [text_of(delta, "delta") for delta in deltas]
+        _write(certificate, _core.certify_runs(claim._core, core, level, exact, direction, timeout, memory))
+
     def limits(found: Tuple[float, float, List[float], float]) -> ObservedLimits:
         fpr, tpr, epsilons, mu = found
         return ObservedLimits(fpr, tpr, dict(zip(deltas, epsilons)), mu)
 
     return ObservedRuns(core.verdict, core.p_value, limits(core.limits), core.ceiling_p_value,
-                        limits(core.ceiling), core.assumptions, core.remark)
+                        limits(core.ceiling), core.assumptions, core.remark, core.rates, claim, level)
 
 
 @overload
 def observe_counts(run: Union[Composition, str], *, design: Literal["runs"], true_positives: int, with_record: int,
                    false_positives: int, without_record: int, level: Number = ..., deltas: Sequence[Number] = ...,
                    digits: int = ..., direction: str = ..., timeout: float | None = ...,
-                   memory: int = ...) -> ObservedRuns: ...
+                   memory: int = ..., certificate: Optional[_Path] = ...) -> ObservedRuns: ...
 @overload
 def observe_counts(run: Union[Composition, str], *, design: Literal["coins", "pairs"], right: int, guessed: int,
                    canaries: int, kind: str = ..., independent: bool = ..., level: Number = ...,
                    deltas: Sequence[Number] = ..., digits: int = ..., timeout: float | None = ...,
-                   memory: int = ...) -> ObservedGuesses: ...
+                   memory: int = ..., certificate: Optional[_Path] = ...) -> ObservedGuesses: ...
 def observe_counts(run: Union[Composition, str], *, design: Any, true_positives: Optional[int] = None,
                    with_record: Optional[int] = None, false_positives: Optional[int] = None,
                    without_record: Optional[int] = None, right: Optional[int] = None,
                    guessed: Optional[int] = None, canaries: Optional[int] = None, kind: str = "both",
                    independent: bool = False, level: Number = "1e-6", deltas: Sequence[Number] = (0, "1e-5"),
                    digits: int = 10, direction: str = "both", timeout: float | None = 60,
-                   memory: int = DEFAULT_MEMORY) -> Union[ObservedRuns, ObservedGuesses]:
+                   memory: int = DEFAULT_MEMORY,
+                   certificate: Optional[_Path] = None) -> Union[ObservedRuns, ObservedGuesses]:
     """Holds counts to the whole privacy curve of a claimed run.
 
     Parameters
@@ -149,6 +212,9 @@ def observe_counts(run: Union[Composition, str], *, design: Any, true_positives:
         Where lower ends of epsilon are wanted.
     digits, direction, timeout, memory
         As of `Composition.epsilon`; the digits are those of the claimed rates, the timeout is for all.
+    certificate : path
+        Where what is proven of the counts is written, for `plaudit check` and `plaudit_check.py`; a warning says where
+        that is lower ends of epsilon alone. RuntimeError: nothing is.
 
     Returns
     -------
@@ -174,22 +240,26 @@ def observe_counts(run: Union[Composition, str], *, design: Any, true_positives:
     counts = [_count(value, name) for name, value in wanted.items()]
     if design != "runs":
         return _guesses(run, [(counts[0], counts[1], counts[2])], design, kind, independent, level, deltas, digits,
-                        timeout, memory)
+                        timeout, memory, certificate)
     check_options(digits=digits, memory=memory, timeout=timeout)
     claim = parse(run) if isinstance(run, str) else run
-    core = _core.observe_counts(claim._core, counts[0], counts[1], counts[2], counts[3], text_of(level, "level"),
+    exact = text_of(level, "level")
+    core = _core.observe_counts(claim._core, counts[0], counts[1], counts[2], counts[3], exact,
                                 [text_of(delta, "delta") for delta in deltas], digits, direction, timeout, memory)
-    return _runs(core, deltas)
+    return _runs(core, claim, exact, deltas, direction, timeout, memory, certificate)
 
 
 def _guesses(run: Union[Composition, str], guesses: List[Tuple[int, int, int]], design: str, kind: str,
              independent: bool, level: Number, deltas: Sequence[Number], digits: int, timeout: float | None,
-             memory: int) -> ObservedGuesses:
+             memory: int, certificate: Optional[_Path]) -> ObservedGuesses:
     check_options(digits=digits, memory=memory, timeout=timeout)
     claim = parse(run) if isinstance(run, str) else run
-    core = _core.observe_guesses(claim._core, guesses, design == "pairs", kind, bool(independent),
-                                 text_of(level, "level"), [text_of(delta, "delta") for delta in deltas], digits,
+    exact = (text_of(level, "level"), [text_of(delta, "delta") for delta in deltas])
+    core = _core.observe_guesses(claim._core, guesses, design == "pairs", kind, bool(independent), *exact, digits,
                                  timeout, memory)
+    if certificate is not None:
+        _write(certificate, _core.certify_guesses(claim._core, guesses, design == "pairs", kind, bool(independent),
+                                                  *exact, timeout, memory))
 
     def numbers_of(found: Tuple[float, List[float], float]) -> GuessNumbers:
         p_value, epsilons, mu = found
@@ -200,20 +270,23 @@ def _guesses(run: Union[Composition, str], guesses: List[Tuple[int, int, int]], 
 
 
 @overload
-def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *,
-            design: Literal["runs"], threshold: Union[Number, str], level: Number = ...,
-            deltas: Sequence[Number] = ..., digits: int = ..., direction: str = ..., timeout: float | None = ...,
-            memory: int = ...) -> ObservedRuns: ...
+def observe(run: Union[Composition, str], in_scores: Optional[Iterable[Any]] = ...,
+            out_scores: Optional[Iterable[Any]] = ..., *, design: Literal["runs"], threshold: Union[Number, str],
+            scores: Optional[_Path] = ..., level: Number = ..., deltas: Sequence[Number] = ..., digits: int = ...,
+            direction: str = ..., timeout: float | None = ..., memory: int = ...,
+            certificate: Optional[_Path] = ...) -> ObservedRuns: ...
 @overload
-def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *,
-            design: Literal["coins", "pairs"], guesses: Any = ..., pairing: Optional[int] = ...,
-            independent: bool = ..., level: Number = ..., deltas: Sequence[Number] = ..., digits: int = ...,
-            timeout: float | None = ..., memory: int = ...) -> ObservedGuesses: ...
-def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: Iterable[Any], *, design: Any,
+def observe(run: Union[Composition, str], in_scores: Optional[Iterable[Any]] = ...,
+            out_scores: Optional[Iterable[Any]] = ..., *, design: Literal["coins", "pairs"], guesses: Any = ...,
+            pairing: Optional[int] = ..., scores: Optional[_Path] = ..., independent: bool = ..., level: Number = ...,
+            deltas: Sequence[Number] = ..., digits: int = ..., timeout: float | None = ..., memory: int = ...,
+            certificate: Optional[_Path] = ...) -> ObservedGuesses: ...
+def observe(run: Union[Composition, str], in_scores: Optional[Iterable[Any]] = None,
+            out_scores: Optional[Iterable[Any]] = None, *, design: Any, scores: Optional[_Path] = None,
             threshold: Union[Number, str, None] = None, guesses: Any = None, pairing: Optional[int] = None,
             independent: bool = False, level: Number = "1e-6", deltas: Sequence[Number] = (0, "1e-5"),
-            digits: int = 10, direction: str = "both", timeout: float | None = 60,
-            memory: int = DEFAULT_MEMORY) -> Union[ObservedRuns, ObservedGuesses]:
+            digits: int = 10, direction: str = "both", timeout: float | None = 60, memory: int = DEFAULT_MEMORY,
+            certificate: Optional[_Path] = None) -> Union[ObservedRuns, ObservedGuesses]:
     """Holds scores of a test to the whole privacy curve of a claimed run.
 
     Parameters
@@ -223,6 +296,8 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
     in_scores, out_scores : iterables of numbers
         Of the runs, or canaries, with the record and without it: lists, arrays, columns. They are compared as exact
         doubles; infinities are scores, a NaN is refused.
+    scores : path
+        In place of both: a file of numpy, .npz, with the arrays `in` and `out`, or `scores` and `members` (1 or 0).
     design : "runs", "coins" or "pairs"
         As of `observe_counts`.
     threshold : number or str
@@ -233,8 +308,8 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
         several share the level. Of "pairs": how many pairs are guessed, all unless given.
     pairing : int
         Of "pairs": the seed that draws the pairs.
-    independent, level, deltas, digits, direction, timeout, memory
-        As of `observe_counts`.
+    independent, level, deltas, digits, direction, timeout, memory, certificate
+        As of `observe_counts`; of all thresholds at once there is no certificate.
 
     Returns
     -------
@@ -250,12 +325,16 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
     'consistent'
     """
     _design(design)
-    given = (_scores(in_scores, "in_scores"), _scores(out_scores, "out_scores"))
+    if (in_scores is None, out_scores is None) != (scores is not None, scores is not None):
+        raise SpecError("scores: are wanted as in_scores and out_scores, or in a file, scores=")
+    arrays = (in_scores, out_scores) if scores is None else _arrays(scores)
+    given = (_scores(arrays[0], "in_scores"), _scores(arrays[1], "out_scores"))
     if design == "runs":
         if threshold is None or guesses is not None or pairing is not None:
             raise SpecError("threshold: is wanted of runs, and neither guesses nor pairing: a number fixed before, "
                             "'all', or 'split:SEED'")
-        return _scored_runs(run, given, threshold, level, deltas, digits, direction, timeout, memory)
+        return _scored_runs(run, given, threshold, level, deltas, digits, direction, timeout, memory,
+                            certificate)
     if threshold is not None:
         raise SpecError(f"threshold: is not of the design {design}")
     if design == "pairs":
@@ -263,7 +342,8 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
             raise SpecError("pairing: is wanted of pairs, a seed that was fixed before the scores")
         counts = [_core.guess_in_pairs(*given, _count(pairing, "pairing"),
                                        None if guesses is None else _count(guesses, "guesses"))]
-        return _guesses(run, counts, design, "both", independent, level, deltas, digits, timeout, memory)
+        return _guesses(run, counts, design, "both", independent, level, deltas, digits, timeout, memory,
+                        certificate)
     if guesses is None:
         raise SpecError("guesses: are wanted of coins, (in, out), fixed before the scores")
     pairs = [guesses] if isinstance(guesses, tuple) else list(guesses)
@@ -271,14 +351,16 @@ def observe(run: Union[Composition, str], in_scores: Iterable[Any], out_scores: 
     kind = ("in" if all(second == 0 for _, second in asked) else
             "out" if all(first == 0 for first, _ in asked) else "both")
     counts = [_core.guess_by_scores(*given, first, second) for first, second in asked]
-    return _guesses(run, counts, design, kind, independent, level, deltas, digits, timeout, memory)
+    return _guesses(run, counts, design, kind, independent, level, deltas, digits, timeout, memory, certificate)
 
 
 def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[float]],
                  threshold: Union[Number, str], level: Number, deltas: Sequence[Number], digits: int,
-                 direction: str, timeout: float | None, memory: int) -> ObservedRuns:
+                 direction: str, timeout: float | None, memory: int,
+                 certificate: Optional[_Path]) -> ObservedRuns:
     check_options(digits=digits, memory=memory, timeout=timeout)
-    core = (parse(run) if isinstance(run, str) else run)._core
+    claim = parse(run) if isinstance(run, str) else run
+    core = claim._core
     exact = (text_of(level, "level"), [text_of(delta, "delta") for delta in deltas])
     if isinstance(threshold, str) and threshold.startswith(_SPLIT):
         seed = threshold[len(_SPLIT):]
@@ -290,4 +372,4 @@ def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[f
         at = None if isinstance(threshold, str) and threshold == "all" else text_of(threshold, "threshold")
         found = _core.observe_scores(core, scores[0], scores[1], at, exact[0], exact[1], digits, direction, timeout,
                                      memory)
-    return _runs(found, deltas)
+    return _runs(found, claim, exact[0], deltas, direction, timeout, memory, certificate)
