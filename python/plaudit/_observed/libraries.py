@@ -138,6 +138,9 @@ def _optimizer(optimizer: Any, module: Any) -> Dict[str, Any]:
             facts["clipping_norm"] = module.max_grad_norm
     elif kind.endswith("PerLayerOptimizer"):  # the norm of all is a float32 there; both count as the same
         del facts["noise_norm"]
+    replaced = sorted({"pre_step", "clip_and_accumulate", "accumulate", "add_noise"} & set(vars(optimizer)))
+    if replaced:  # on the object itself, and not in its class
+        facts["unknown"] = f"{', '.join(replaced)} of the optimizer was replaced"
     generator = getattr(optimizer, "generator", None)
     if generator is not None and not getattr(optimizer, "secure_mode", False):
         facts["seed"] = generator.initial_seed() if hasattr(generator, "initial_seed") else "of a generator that was given"

@@ -1,7 +1,7 @@
 """Concrete code on two concrete data sets: the laws of its outputs, exactly, and the distance of what it adds noise to.
 
 A law of finitely many outputs is exact in rationals: sum over outputs of [p - lambda q]_+ is delta(log lambda), so a
-violation that is found here is proven. Nothing is proven beyond the two data sets."""
+violation that is found here is proven. Nothing is proven beyond the two data sets. Proof: docs/proofs/observe.md#concrete"""
 from __future__ import annotations
 
 import hashlib
@@ -73,7 +73,7 @@ class _PairLaw(Mechanism):
     name = "pair_law"
     parameters = {"law": "positive"}
     example = "pair_law(law=1)"
-    theorem = "a pair of laws is its own dominating pair; other data sets have other laws"
+    theorem = "a pair of laws is its own dominating pair; other data sets have other laws (docs/proofs/observe.md#concrete)"
     attained = "the two data sets for which the laws were stated have it"
     symmetric = False
 

@@ -1,10 +1,9 @@
 """What training code does against what its accountant assumes: facts about a training, and what is proven of them.
 
 Facts are plain data (docs/adaptors.md has the table), read off objects of libraries by libraries.py, or stated. Each one
-that the claim does not assume is a finding. What was run is a composition where a pair of it is proven, and else refused."""
+that the claim does not assume is a finding. What was run is a composition where a pair of it is proven, and else refused. Proof: docs/proofs/observe.md#training"""
 from __future__ import annotations
 
-import html
 import json
 import math
 from fractions import Fraction
@@ -72,39 +71,24 @@ class TrainingReading:
         return all(one.effect == "noted" for one in self.findings)
 
     def epsilon(self, delta: Any, **options: Any) -> Band:
-        """The band of what was really run.
+        """The band of what was really run, as of `Composition.epsilon`.
 
         Parameters
         ----------
         delta : number
             In [0, 1].
         **options
-            Of `plaudit.Composition.epsilon`.
+            As there.
 
         Returns
         -------
         Band
-            Of epsilon, in nats.
-
-        Raises
-        ------
-        NotApplicable
-            Nothing is proven of it; the words say why.
+            In nats. NotApplicable is raised where nothing is proven, with the reasons.
         """
         if self.run is None:
             raise NotApplicable("; ".join(self.refusals))
         band: Band = self.run.epsilon(delta, **options)
         return band
-
-    def rows(self) -> List[Dict[str, str]]:
-        """The findings as dicts.
-
-        Returns
-        -------
-        list of dict
-            Of the fields of `CodeFinding`.
-        """
-        return [one._asdict() for one in self.findings]
 
     def to_dict(self) -> Dict[str, Any]:
         """All of it as plain data, for JSON.
@@ -114,7 +98,7 @@ class TrainingReading:
         dict
             findings, run, claim (specs, or None), assumptions, facts.
         """
-        return {"findings": self.rows(), "run": self.run and self.run.spec, "claim": self.claim and self.claim.spec,
+        return {"findings": [one._asdict() for one in self.findings], "run": self.run and self.run.spec, "claim": self.claim and self.claim.spec,
                 "assumptions": list(self.assumptions), "facts": dict(self.facts)}
 
     def to_pandas(self) -> "pandas.DataFrame":
@@ -127,18 +111,12 @@ class TrainingReading:
         """
         import pandas
 
-        return pandas.DataFrame(self.rows(), columns=list(CodeFinding._fields))
+        return pandas.DataFrame(self.findings, columns=list(CodeFinding._fields))
 
     def __repr__(self) -> str:
         run = f"run: {self.run}" if self.run is not None else "nothing is proven of what was run"
         lines = [f"{one.effect} {one.code}: {one.found} (assumed: {one.assumed}); {one.consequence}" for one in self.findings]
         return "\n".join([f"<training, claimed: {self.claim}", *(f"  {line}" for line in lines), f"  {run}>"])
-
-    def _repr_html_(self) -> str:
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(word)}</td>" for word in one) + "</tr>" for one in self.findings)
-        head = "".join(f"<th>{name}</th>" for name in CodeFinding._fields)
-        return (f"<div>{html.escape(repr(self).splitlines()[0][1:])}<br>{html.escape(repr(self).splitlines()[-1][2:-1])}"
-                f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")
 
 
 class _Found:
@@ -146,7 +124,8 @@ class _Found:
 
     def __init__(self) -> None:
         self.findings: List[CodeFinding] = []
-        self.assumptions: List[str] = []
+        #: Why lower ends of the run are none of the code; empty where they are.
+        self.upper_only = ""
 
     def __call__(self, effect: str, code: str, found: str, assumed: str, consequence: str) -> None:
         self.findings.append(CodeFinding(code, found, assumed, consequence, effect))
@@ -193,8 +172,10 @@ def judged(given: Mapping[str, Any]) -> TrainingReading:
     if run is not None and facts["epsilon"] is not None and facts["delta"] is not None:
         _against(run, facts, tell)
     unique = list(dict.fromkeys(tell.findings))
-    return TrainingReading({name: value for name, value in facts.items() if value != FACTS[name]}, unique, run, claim,
-                           tell.assumptions + ["gradients are those of single records, and noise is that of real numbers"])
+    assumptions = ["gradients are those of single records, and noise and draws are those of real numbers"]
+    if tell.upper_only:
+        assumptions.append(f"upper ends alone are of the code: {tell.upper_only}")
+    return TrainingReading({name: value for name, value in facts.items() if value != FACTS[name]}, unique, run, claim, assumptions)
 
 
 def _number(given: Any, name: str) -> Fraction:
@@ -217,14 +198,15 @@ def _product(specs: List[str]) -> Optional[Composition]:
 
 
 def _against(run: Composition, facts: Dict[str, Any], tell: _Found) -> None:
-    """The (epsilon, delta) that was stated, against the run."""
-    band = run.epsilon(facts["delta"])
+    """The (epsilon, delta) that was stated, against the run; between other data sets than stated nothing is compared."""
+    if run.adjacency.kind not in ("add_remove", "as_stated"):
+        return
+    band, most = run.epsilon(facts["delta"]), _exact(facts["epsilon"], "epsilon")
     stated = f"({facts['epsilon']}, {facts['delta']})"
-    if band.lower > float(facts["epsilon"]):
-        tell("exceeds", "epsilon", f"epsilon is {band.lower:.6g} at least", f"{stated}", "the claim is refuted" if band.of_mechanism
-             else "the pair that is proven does not give it")
-    elif band.upper > float(facts["epsilon"]):
-        tell("noted", "epsilon", f"epsilon is between {band.lower:.6g} and {band.upper:.6g}", stated, "undecided")
+    if Fraction(band.mechanism_lower) > most and not tell.upper_only:
+        tell("exceeds", "epsilon", f"epsilon is {band.mechanism_lower:.6g} at least", stated, "the claim is refuted")
+    elif band.upper > most:
+        tell("noted", "epsilon", f"an epsilon of {band.upper:.6g} is proven", stated, "the claim is neither proven nor refuted")
 
 
 def _noise_scale(facts: Dict[str, Any], tell: _Found) -> Tuple[Fraction, Fraction]:
@@ -252,7 +234,9 @@ def _noise_scale(facts: Dict[str, Any], tell: _Found) -> Tuple[Fraction, Fractio
         if square != 1:
             tell("changes", "noise_of_workers", f"{workers} workers add {float(part):.6g} of the noise each", "the noise once on the sum",
                  f"the sum has {math.sqrt(square):.6g} times the noise")
-            scale *= _root(square)[0]  # less noise than there is
+            least, most = _root(square)  # less noise than there is
+            scale *= least
+            tell.upper_only = "the root of the number of workers is rounded" if least != most else ""
     return scale, norm
 
 
@@ -277,6 +261,7 @@ def _steps(facts: Dict[str, Any], sigma: Fraction, norm: Fraction, rate: Fractio
     if sampling == "poisson":
         return _poisson(facts, noise, (sigma, norm), rate, steps, tell)
     if sampling == "shuffled":
+        tell.upper_only = "a record is not in all batches of a pass"
         tell("changes", "no_poisson_sampling", "batches are cut from a shuffled order", "each record is drawn by itself",
              "nothing is gained by sampling: one Gaussian in each step, for a record that is in a batch at most once. Where all passes are "
              "complete, one in each is proven for a record that is replaced by a blank one")
@@ -317,7 +302,7 @@ def _poisson(facts: Dict[str, Any], noise: str, scale: Tuple[Fraction, Fraction]
     if batches > MOST_BATCHES:
         tell("refused", "batches_of_a_step", f"{batches} batches are added up in a step", "one", f"at most {MOST_BATCHES} are computed")
         return ""
-    # The record is in a binomial number of them: docs/mechanisms.md, mixture.
+    # The record is in a binomial number of them. Proof: docs/proofs/observe.md#training
     tell("changes", "batches_of_a_step", f"{batches} batches, each drawn by itself, are added up in a step",
          f"one batch at the rate {float(rate):.9g}", "a record may be in several of them, and moves the sum by as many norms")
     chances = [math.comb(batches, i) * each ** i * (1 - each) ** (batches - i) for i in range(batches + 1)]

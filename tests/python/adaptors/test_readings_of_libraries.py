@@ -103,6 +103,14 @@ def test_clipping():
     assert codes(seen) == [("changes", "clipping_norm")] and "sensitivity=2" in seen.run.spec
 
 
+def test_clipping_that_was_switched_off():
+    trained = training(steps=False)
+    trained["training"].accountant.history = [(1.1, 1 / 6, 12)]
+    assert pl.read_training(**trained).as_claimed
+    trained["optimizer"].clip_and_accumulate = lambda: None
+    assert codes(pl.read_training(**trained)) == [("refused", "unknown")]
+
+
 def test_seeds_and_other_samplers():
     torch = pytest.importorskip("torch")
     assert ("noted", "seed") in codes(pl.read_training(**training(noise_generator=torch.Generator().manual_seed(7))))
