@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
@@ -53,6 +53,7 @@ class _Table:
         self.p = [ratio * at[ratio] for ratio in self.ratios]
         self.p_from, self.q_from = ([Fraction(0), *accumulate(reversed(masses))][::-1] for masses in (self.p, self.q))
         self.infinite = 1 - self.p_from[0]
+        self.keys = [_nearest(ratio) for ratio in self.ratios]
 
     def delta(self, ratio: Fraction) -> Fraction:
         first = bisect_right(self.ratios, ratio)
@@ -86,9 +87,8 @@ class _PairLaw(Mechanism):
 
     def _above(self, x: Interval, masses: List[Fraction], infinite: Fraction) -> Any:
         ratios, ratio = self._table.ratios, balls.exp(x)
-        least, most = bisect_right(ratios, Fraction(ratio.lower)), len(ratios)
-        if math.isfinite(ratio.upper):
-            most = bisect_right(ratios, Fraction(ratio.upper))
+        # Rounding is monotone: a ratio whose double is below the lower end is below it, one whose double is above the upper end above.
+        least, most = bisect_left(self._table.keys, ratio.lower), bisect_right(self._table.keys, ratio.upper)
         while least < most and not ratio < ratios[least]:  # those between: by all the digits that there are
             if not ratio >= ratios[least]:
                 return Interval(infinite + masses[most], infinite + masses[least])
@@ -143,8 +143,10 @@ class PairLaw(Composition):
         known = _laws.setdefault(number, self._tables)
         if any((a.ratios, a.q) != (b.ratios, b.q) for a, b in zip(known, self._tables)):
             raise SpecError("pair_law: another law of this process has the same number")
-        _laws.setdefault(1, self._tables)  # the example, which is built when the name is registered
-        register(_PairLaw)
+        if 1 not in _laws:  # the example, which is built when the name is registered
+            one = _Table({0: Fraction(1)}, {0: Fraction(1)})
+            _laws[1] = (one, one)
+            register(_PairLaw)
         super().__init__(parse(f"pair_law(law={number})")._core)
 
     def _then(self, other: Any) -> Any:
@@ -223,6 +225,13 @@ class PairLaw(Composition):
                 if least > Fraction(most):
                     found.append(Violation(Fraction(place), direction, least, most, table.infinite))
         return max(found, key=lambda one: one.delta_lower - Fraction(one.delta_claimed)) if found else None
+
+
+def _nearest(ratio: Fraction) -> float:
+    try:
+        return float(ratio)
+    except OverflowError:
+        return math.inf
 
 
 def _exact(number: Any, what: str) -> Fraction:

@@ -198,3 +198,39 @@ def test_scores_of_jax_privacy():
     seen = pl.observe("gaussian(sigma=2)", *pl.canary_scores(auditor), design="coins", guesses=(100, 100), level="1/20")
     alike = pl.observe("gaussian(sigma=2)", *pl.canary_scores(scores, member), design="coins", guesses=(100, 100), level="1/20")
     assert seen == alike and seen.verdict == "refuted"
+
+
+@pytest.mark.parametrize("noise, verdict", [(3.0, "consistent"), (0.375, "refuted")])
+def test_canaries_in_a_training_with_opacus(noise, verdict):
+    """Each canary has a feature of its own: its score is that weight of the trained model."""
+    opacus = pytest.importorskip("opacus")
+    import numpy as np
+    import torch
+
+    torch.manual_seed(3)
+    canaries = 2000
+    coins = np.random.default_rng(4).random(canaries) < 0.5
+    features = torch.zeros(100 + int(coins.sum()), 5 + canaries)
+    features[:100, :5] = torch.randn(100, 5)
+    features[torch.arange(100, len(features)), 5 + torch.tensor(np.flatnonzero(coins))] = 1000
+    labels = torch.ones(len(features), 1)
+    data = torch.utils.data.TensorDataset(features, labels)
+    loader = torch.utils.data.DataLoader(data, batch_size=-(-len(data) // 10))
+    model = torch.nn.Linear(5 + canaries, 1, bias=False)
+    torch.nn.init.zeros_(model.weight)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        engine = opacus.PrivacyEngine()
+        model, optimizer, loader = engine.make_private(module=model, optimizer=torch.optim.SGD(model.parameters(), lr=1e-3),
+                                                       data_loader=loader, noise_multiplier=noise, max_grad_norm=1.0)
+        for _ in range(5):
+            for x, y in loader:
+                optimizer.zero_grad()
+                torch.nn.functional.binary_cross_entropy_with_logits(model(x), y).backward()
+                optimizer.step()
+    claim = pl.dpsgd(3, sample_rate=0.1, steps=50)
+    scores = next(model.parameters()).detach().numpy()[0, 5:]
+    seen = pl.observe(claim, *pl.canary_scores(scores, coins), design="coins", guesses=(100, 100), level="1e-5")
+    assert seen.verdict == verdict, seen
+    read = pl.read_training(engine, optimizer=optimizer, data_loader=loader)
+    assert read.as_claimed and (read.run == claim) is (noise == 3.0)
