@@ -53,6 +53,8 @@ def test_what_changes_the_run(more, effect, code, run):
     ({"noise_multiplier": 0}, "no_noise"), ({"sampling": "unheard of"}, "sampling"), ({"sampling": "fixed"}, "fixed_batches"),
     ({"batches_of_a_step": 1000}, "batches_of_a_step"), ({"unknown": "a thing"}, "unknown"),
     ({"history": [[1, "0.1", 3], [2, "0.1", 3]]}, "steps"),
+    ({"history": [[1, "0.1", 50], [1, "0.2", 50]], "sampler_rate": "0.1"}, "sample_rate"),
+    ({"history": [[1, "0.1", 50], [2, "0.1", 50]], "sampling": "balls_in_bins", "cycle": 50}, "balls_in_bins"),
 ])
 def test_what_is_refused(more, code):
     seen = pl.read_training({**TRAINING, **more})
@@ -104,7 +106,7 @@ def test_as_data():
 @pytest.mark.parametrize("wrong, words", [
     ({"colour": 1}, "colour is no fact"), ({"sample_rate": 0}, "sample_rate"), ({"noise_multiplier": -1}, "noise_multiplier"),
     ({"sample_rate": "x"}, "sample_rate"), ({"steps": "ten"}, "steps"), ({"history": [1]}, "history"), ({"history": 7}, "history"),
-    ({"workers": 0, "noise_of_each_worker": 1}, "workers"), ({"batches_of_a_step": 0}, "batches_of_a_step"),
+    ({"sample_rate": "1e-999999999"}, "too many digits"), ({"workers": 0, "noise_of_each_worker": 1}, "workers"), ({"batches_of_a_step": 0}, "batches_of_a_step"),
 ])
 def test_wrong_facts(wrong, words):
     with pytest.raises(pl.SpecError, match=words):
@@ -120,7 +122,7 @@ def test_what_is_no_training(wrong):
 # ---- Stubs of Opacus
 
 def of_class(name, **fields):
-    return type(name, (), fields)()
+    return type(name, (), {"__module__": "opacus.made_up", **fields})()
 
 
 def opacus(sampler="UniformWithReplacementSampler", optimizer="DPOptimizer", history=((1.1, 0.01, 100),), **fields):
@@ -133,7 +135,7 @@ def opacus(sampler="UniformWithReplacementSampler", optimizer="DPOptimizer", his
 
 def test_opacus_as_it_should_be():
     seen = pl.read_training(**opacus())
-    assert seen.as_claimed and seen.run == RUN and seen.assumptions[0] == "not given, and so not read: module, criterion"
+    assert seen.as_claimed and seen.run == RUN and seen.assumptions[0] == "not read: module, criterion"
     split = of_class("BatchSplittingSampler", sampler=of_class("UniformWithReplacementSampler", sample_rate=0.01))
     assert pl.read_training(**opacus(split)).run == RUN
 
@@ -143,7 +145,8 @@ def test_opacus_as_it_should_be():
      "changes", "no_poisson_sampling"),
     ({"sampler": of_class("BatchSampler", sampler=of_class("RandomSampler", replacement=True))}, "refused", "unknown"),
     ({"sampler": of_class("BatchSampler", sampler=of_class("WeightedRandomSampler"))}, "refused", "unknown"),
-    ({"sampler": of_class("MySampler")}, "refused", "unknown"), ({"sampler": None}, "refused", "unknown"),
+    ({"sampler": of_class("MySampler")}, "refused", "unknown"),
+    ({"sampler": of_class("UniformWithReplacementSampler", sample_rate=0.01, __module__="mine")}, "refused", "unknown"), ({"sampler": None}, "refused", "unknown"),
     ({"sampler": "DistributedUniformWithReplacementSampler"}, "refused", "empty_batches"),
     ({"history": [(1.1, 0.03, 100)]}, "changes", "batches_of_a_step"),
     ({"history": [(1.1, 0.025, 100)]}, "changes", "sample_rate"),

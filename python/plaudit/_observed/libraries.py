@@ -45,7 +45,7 @@ def read_training(training: Any, *, optimizer: Any = None, data_loader: Any = No
     """
     if isinstance(training, str):
         training = facts_of_text(training)
-    unread = []
+    unread: List[str] = []
     if hasattr(training, "batch_selection_strategy") and hasattr(training, "dp_event"):
         facts = _plan(training, stated)
     elif hasattr(training, "poisson_sampling_in_fit"):
@@ -72,8 +72,10 @@ def read_training(training: Any, *, optimizer: Any = None, data_loader: Any = No
     if isinstance(facts.get("unknown"), (list, tuple)):
         facts["unknown"] = "; ".join(facts["unknown"])
     seen = judged(facts)
+    if hasattr(training, "dp_event") or hasattr(training, "plan"):
+        unread = ["clipping and noise of the plan, which are functions (taken for those of its event)"]
     if unread:
-        seen.assumptions.insert(0, f"not given, and so not read: {', '.join(unread)}")
+        seen.assumptions.insert(0, f"not read: {', '.join(unread)}")
     return seen
 
 
@@ -82,6 +84,13 @@ def _merge(facts: Dict[str, Any], more: Dict[str, Any]) -> None:
     facts.update({name: value for name, value in more.items() if value is not None})
     if any(unknown):
         facts["unknown"] = "; ".join(one for one in unknown if one)
+
+
+def _kind(x: Any) -> str:
+    """The name of its class, with the module of what no library here has."""
+    cls = type(x)
+    root = cls.__module__.partition(".")[0]
+    return cls.__name__ if root in ("opacus", "torch", "jax_privacy") else f"{cls.__module__}.{cls.__name__}"
 
 
 def _engine(training: Any) -> Dict[str, Any]:
@@ -103,7 +112,7 @@ def sampling_of(data_loader: Any) -> Optional[str]:
 
 
 def _sampler(sampler: Any) -> Dict[str, Any]:
-    kind = type(sampler).__name__
+    kind = _kind(sampler)
     if kind == "BatchSplittingSampler":  # of BatchMemoryManager: parts of one batch, with one noise
         return _sampler(sampler.sampler)
     if kind == "UniformWithReplacementSampler":
@@ -112,10 +121,10 @@ def _sampler(sampler: Any) -> Dict[str, Any]:
         return {"sampling": "poisson", "sampler_rate": sampler.sample_rate, "empty_batches": "skipped",
                 "workers": sampler.num_replicas}
     inner = getattr(sampler, "sampler", None)
-    if kind == "BatchSampler" and (type(inner).__name__ == "SequentialSampler" or type(inner).__name__ == "RandomSampler"
+    if kind == "BatchSampler" and (_kind(inner) == "SequentialSampler" or _kind(inner) == "RandomSampler"
                                    and not getattr(inner, "replacement", True)):
         return {"sampling": "shuffled", "sampler_rate": Fraction(1, max(1, len(sampler)))}
-    return {"sampling": None, "unknown": f"batches are drawn by {kind}" + (f" of {type(inner).__name__}" if inner is not None else "")}
+    return {"sampling": None, "unknown": f"batches are drawn by {kind}" + (f" of {_kind(inner)}" if inner is not None else "")}
 
 
 def _loader(loader: Any) -> Dict[str, Any]:
@@ -126,7 +135,7 @@ def _loader(loader: Any) -> Dict[str, Any]:
 
 
 def _optimizer(optimizer: Any, module: Any) -> Dict[str, Any]:
-    kind = type(optimizer).__name__
+    kind = _kind(optimizer)
     if kind not in _OPTIMIZERS:
         return {"unknown": f"the optimizer is a {kind}", "clipping": "flat"}
     facts: Dict[str, Any] = {"clipping": _OPTIMIZERS[kind], "clipping_norm": optimizer.max_grad_norm,
@@ -179,7 +188,7 @@ def _plan(plan: Any, stated: MappingType[str, Any]) -> Dict[str, Any]:
     run = from_(plan.dp_event, adjacency=stated.get("adjacency", "zero_out"))
     entries = [_entry(one.mechanism, one.count) for one in run.steps]
     strategy = plan.batch_selection_strategy
-    kind = type(strategy).__name__
+    kind = _kind(strategy)
     facts: Dict[str, Any] = {"library": "jax_privacy", "history": entries}
     if any(entry is None for entry in entries):
         return {**facts, "history": [(1, 1, 1)], "unknown": f"the event {run.spec[:80]} is no Gaussian noise on Poisson samples"}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import accumulate
@@ -236,6 +237,8 @@ def _nearest(ratio: Fraction) -> float:
 
 def _exact(number: Any, what: str) -> Fraction:
     text = text_of(number, what)
+    if len(text) > 10_000 or re.search(r"[eE][+-]?\d{4}", text):
+        raise SpecError(f"{what}: has too many digits")
     try:
         return Fraction(text.replace(" ", ""))
     except (ValueError, ZeroDivisionError):

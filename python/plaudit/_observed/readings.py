@@ -1,7 +1,8 @@
 """What training code does against what its accountant assumes: facts about a training, and what is proven of them.
 
 Facts are plain data (docs/adaptors.md has the table), read off objects of libraries by libraries.py, or stated. Each one
-that the claim does not assume is a finding. What was run is a composition where a pair of it is proven, and else refused. Proof: docs/proofs/observe.md#training"""
+that the claim does not assume is a finding. What was run is a composition where a pair of it is proven, and else refused.
+Proof: docs/proofs/observe.md#training"""
 from __future__ import annotations
 
 import json
@@ -86,7 +87,7 @@ class TrainingReading:
             In nats. NotApplicable is raised where nothing is proven, with the reasons.
         """
         if self.run is None:
-            raise NotApplicable("; ".join(self.refusals))
+            raise NotApplicable("; ".join(self.refusals) or "nothing was run")
         band: Band = self.run.epsilon(delta, **options)
         return band
 
@@ -158,6 +159,7 @@ def judged(given: Mapping[str, Any]) -> TrainingReading:
     if silent:
         tell("refused", "no_noise", "a noise multiplier of 0", "noise in each step", "epsilon is infinite")
     _reductions(facts, tell)
+    _one_for_all(facts, entries, tell)
     claimed = entries
     if seen_steps is not None and seen_steps != sum(steps for *_, steps in entries):
         several = len(entries) != 1
@@ -172,7 +174,7 @@ def judged(given: Mapping[str, Any]) -> TrainingReading:
     if run is not None and facts["epsilon"] is not None and facts["delta"] is not None:
         _against(run, facts, tell)
     unique = list(dict.fromkeys(tell.findings))
-    assumptions = ["gradients are those of single records, and noise and draws are those of real numbers"]
+    assumptions = ["what was found was so in all steps", "gradients are those of single records, and noise and draws are those of real numbers"]
     if tell.upper_only:
         assumptions.append(f"upper ends alone are of the code: {tell.upper_only}")
     return TrainingReading({name: value for name, value in facts.items() if value != FACTS[name]}, unique, run, claim, assumptions)
@@ -203,7 +205,7 @@ def _against(run: Composition, facts: Dict[str, Any], tell: _Found) -> None:
         return
     band, most = run.epsilon(facts["delta"]), _exact(facts["epsilon"], "epsilon")
     stated = f"({facts['epsilon']}, {facts['delta']})"
-    if Fraction(band.mechanism_lower) > most and not tell.upper_only:
+    if band.mechanism_lower > most and not tell.upper_only:
         tell("exceeds", "epsilon", f"epsilon is {band.mechanism_lower:.6g} at least", stated, "the claim is refuted")
     elif band.upper > most:
         tell("noted", "epsilon", f"an epsilon of {band.upper:.6g} is proven", stated, "the claim is neither proven nor refuted")
@@ -252,6 +254,16 @@ def _reductions(facts: Dict[str, Any], tell: _Found) -> None:
              "who knows the seed knows the noise")
     if facts["unknown"]:
         tell("refused", "unknown", facts["unknown"], "code that is known", "it may do anything else")
+
+
+def _one_for_all(facts: Dict[str, Any], entries: List[Tuple[Fraction, Fraction, int]], tell: _Found) -> None:
+    """One fact about draws is known, and it has to hold for all entries of the history."""
+    if facts["sampling"] == "balls_in_bins" and len(entries) != 1:
+        tell("refused", "balls_in_bins", "batches are the same in all of several parts", "each record is drawn by itself", "no pair is proven")
+    rates = sorted({float(rate) for _, rate, _ in entries})
+    if facts["sampling"] == "poisson" and facts["sampler_rate"] is not None and len(rates) > 1:
+        tell("refused", "sample_rate", f"steps of several rates, {', '.join(f'{rate:.6g}' for rate in rates)}, and one sampler",
+             "the rate of each", "which steps it drew is not known")
 
 
 def _steps(facts: Dict[str, Any], sigma: Fraction, norm: Fraction, rate: Fraction, steps: int, tell: _Found) -> str:
@@ -313,6 +325,6 @@ def _poisson(facts: Dict[str, Any], noise: str, scale: Tuple[Fraction, Fraction]
 def facts_of_text(text: str) -> Any:
     """A saved state as JSON, with numbers as they stand."""
     try:
-        return json.loads(text, parse_float=Fraction)
+        return json.loads(text, parse_float=str)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"read_training: JSON: {error}") from None

@@ -44,7 +44,7 @@ def test_opacus_as_it_should_be():
     trained = training()
     seen = pl.read_training(**trained)
     assert seen.as_claimed and seen.run == pl.from_(trained["training"]) == seen.claim
-    assert seen.run.steps[0].count == 12 and len(seen.assumptions) == 1
+    assert seen.run.steps[0].count == 12 and len(seen.assumptions) == 2
     assert trained["training"].get_epsilon(1e-5) >= seen.epsilon(1e-5).lower
     partly = pl.read_training(trained["training"])
     assert codes(partly) == [("refused", "sampling")] and "data_loader" in partly.assumptions[0]
