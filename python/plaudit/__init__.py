@@ -28,7 +28,10 @@ from ._ledger.ledger import BudgetExceeded, Ledger, LedgerEntry
 from ._losses import PrivacyLoss
 from ._many.map import map as map  # of the module, but not of `import *`: a builtin has this name
 from ._numbers import Number, binary
+from ._observed.libraries import canary_scores, read_training
 from ._observed.observe import GuessNumbers, ObservedGuesses, ObservedLimits, ObservedRuns, observe, observe_counts
+from ._observed.pairs import ObservedSensitivity, PairLaw, Violation, observe_sensitivity, pair_law, pair_law_of
+from ._observed.readings import CodeFinding, TrainingReading
 from ._questions import curve, delta, epsilon, random_runs, renyi, tradeoff
 from ._sessions import Session
 from ._typed.hints import of_module as _of_module
@@ -37,12 +40,13 @@ from .mechanisms import *  # noqa: F403
 
 __all__ = [
     "Accountant", "Adjacency", "Audit", "Band", "Bands", "BestTests", "BudgetExceeded", "Calibration", "Calibrations",
-    "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Ledger",
+    "CodeFinding", "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Ledger",
     "LedgerBroken", "LedgerEntry", "Mechanism", "NotApplicable", "Number", "ObservedGuesses", "ObservedLimits",
-    "ObservedRuns", "PluginError", "PrivacyLoss", "Requests", "Session", "SpecError", "Step", "Undecided",
-    "WidthNotReached", "audit", "binary", "calibrate", "check_certificate", "compare", "cross_check", "curve",
-    "delta", "epsilon", "from_", "list_accountants", "list_mechanisms", "observe", "observe_counts", "parse",
-    "random_runs", "register", "renyi", "tradeoff", "trust",
+    "ObservedRuns", "ObservedSensitivity", "PairLaw", "PluginError", "PrivacyLoss", "Requests", "Session", "SpecError",
+    "Step", "TrainingReading", "Undecided", "Violation", "WidthNotReached", "audit", "binary", "calibrate",
+    "canary_scores", "check_certificate", "compare", "cross_check", "curve", "delta", "epsilon", "from_",
+    "list_accountants", "list_mechanisms", "observe", "observe_counts", "observe_sensitivity", "pair_law",
+    "pair_law_of", "parse", "random_runs", "read_training", "register", "renyi", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",

@@ -18,6 +18,7 @@ from ._bands import Band
 from ._composition import Composition
 from ._events import NonPrivate
 from ._events.libraries import composed, factors_of_history, unsampled
+from ._observed.libraries import sampling_of
 from ._sessions import Session
 
 #: Significant digits in the width of the band, where none are asked for.
@@ -28,7 +29,7 @@ _OF_OTHERS = frozenset(("alphas", "eps_error", "delta_error"))
 
 
 class NoPoissonSampling(UserWarning):
-    """A training was begun with poisson_sampling=False: nothing is gained by sampling."""
+    """A training was begun with batches that no Poisson sampler draws: nothing is gained by sampling."""
 
 
 class PlauditAccountant(IAccountant):  # type: ignore[misc]
@@ -45,7 +46,7 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         self.poisson_sampling = True
 
     def get_optimizer_hook_fn(self, sample_rate: float) -> Any:
-        """As of Opacus' own; what `make_private` was told of its batches is noticed.
+        """As of Opacus' own; by which sampler the loader of `make_private` draws its batches is noticed.
 
         Parameters
         ----------
@@ -60,10 +61,10 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
         frame = sys._getframe().f_back
         while frame is not None and frame.f_code.co_name != "make_private":
             frame = frame.f_back
-        if frame is not None and frame.f_locals.get("poisson_sampling") is False:
+        if frame is not None and sampling_of(frame.f_locals.get("data_loader")) != "poisson":
             self.poisson_sampling = False
             warnings.warn(NoPoissonSampling(
-                "make_private was called with poisson_sampling=False: no amplification by sampling is proven for shuffled "
+                "make_private was called with poisson_sampling=False, or with a loader that does not draw so: no amplification by sampling is proven for shuffled "
                 "batches. get_epsilon answers for the noise alone, one Gaussian in each step. Where each pass over the "
                 "loader is complete, one in each epoch is proven, for a record that is replaced by a blank one: "
                 "plaudit.gaussian(noise_multiplier)**epochs"), stacklevel=3)

@@ -97,8 +97,8 @@ def test_a_cell_that_fails(source, tmp_path):
         notebooks.executed(tmp_path / "one.ipynb")
 
 
-def test_there_are_five_tutorials():
-    assert len(TUTORIALS) == 5
+def test_there_are_six_tutorials():
+    assert len(TUTORIALS) == 6
 
 
 # ---- Formulas

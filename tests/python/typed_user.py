@@ -68,6 +68,15 @@ def questions(run: pl.Composition) -> Optional[pl.Calibration]:
     scored: pl.ObservedRuns = pl.observe(run, [1.5, 2], [0, 1], design="runs", threshold="all")
     print(limits.epsilon_lower, found.mu_lower, scored.verdict, scored.svg())
     pl.observe(run, design="runs", threshold=1, scores="scores.npz", certificate="seen.json")
+    training: pl.TrainingReading = pl.read_training({"history": [[1, 0.1, 10]]}, sampling="poisson")
+    findings: List[pl.CodeFinding] = training.findings
+    print(training.epsilon(1e-5).upper, findings, training.to_dict(), pl.canary_scores([1.5, 2], members=[True, False])[0])
+    law_of_code: pl.PairLaw = pl.pair_law({0: "3/4", 1: 0.25}, {0: 0.25, 1: "3/4"})
+    broken: Optional[pl.Violation] = pl.pair_law_of(lambda seed: bool(seed > 1), lambda seed: bool(seed > 2), range(4)).violation(run)
+    moved: pl.ObservedSensitivity = pl.observe_sensitivity([1.5], [0], declared=1, sigma=2)
+    exact: Fraction = law_of_code.exact_delta(2) + law_of_code.exact_tradeoff(0.1)
+    print(exact, broken, moved.exceeds, law_of_code.epsilon(0.1).upper)
+    print(limits.epsilon_lower, found.mu_lower, scored.verdict)
     law: pl.PrivacyLoss = run.loss()
     between: pl.Adjacency = run.adjacency
     print(pl.epsilon(run, 1e-5), pl.delta(run, 1), pl.renyi(run, 2), pl.tradeoff(run, 0.1), session,
