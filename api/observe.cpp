@@ -150,7 +150,7 @@ ObservedGuesses observe_guesses(const Composition& claim, const std::vector<Gues
   const OneRunQuestion question = question_of(guesses, design, level, deltas);
   const core::Composition& composition = claim.data().composition;
   const CoinsOf coins = design.pairs ? CoinsOf::pairs : CoinsOf::canaries;
-  check_coins(composition.adjacency(), coins);
+  check_coins(composition.adjacency(), coins, question.as);
   const OneRunObservation found = observe_one_run(composition, question, core_options(options));
   return {std::string(name_of(verdict_of(found.found, question.level))),
           numbers_of(found.found),
@@ -158,7 +158,7 @@ ObservedGuesses observe_guesses(const Composition& claim, const std::vector<Gues
           end_of(found.none_below, false),
           lines_of(found.found),
           to_string(found.found.lines.lines.empty() ? Rational(0) : found.found.lines.least),
-          one_run_assumptions(composition.adjacency(), coins, question.independent),
+          one_run_assumptions(composition.adjacency(), coins, question),
           found.remark};
 }
 
@@ -180,6 +180,8 @@ ObservationCertificate certify_observation(const Composition& claim,
                                            const Options& options) {
   const OneRunQuestion question = question_of(guesses, design, level, deltas);
   if (guesses.empty()) throw SpecError("guesses: there are none");
+  check_coins(claim.data().composition.adjacency(),
+              design.pairs ? CoinsOf::pairs : CoinsOf::canaries, question.as);
   const core::Certificate made = observation_certificate(claim.data().composition, question,
                                                          design.pairs, core_options(options));
   return {made.text, made.remark};

@@ -103,7 +103,8 @@ struct ObservedGuesses {
   std::string verdict;  ///< refuted or consistent
   Numbers found;
   Numbers ceiling;     ///< of as many guesses, all right
-  Real no_test_below;  ///< no test by so many right guesses has a smaller p-value; 0: not known
+  /// No test by so many right guesses, of whatever kinds, has a smaller p-value; 0: not known.
+  Real no_test_below;
   /// Of the curve of which the p-value is made, exact numbers: one line, whose cap is 0, or
   /// several.
   struct Line {

@@ -167,7 +167,7 @@ class Observation:
             self._ends(limits, lambda end, delta, together: max((1 - fnr - delta) / fpr, (1 - fpr - delta) / fnr))
 
     def _guesses(self, design, independent):
-        require(design == "coins" or self.composition.adjacency.kind != "add_remove",
+        require(design == "coins" or self.composition.adjacency.kind in ("replace", "as_stated"),
                 "pairs exchange records: the claim must be of replace")
         counts = self.fields.fields("counts")
         canaries = counts.integer("canaries", 1, MOST_RUNS)

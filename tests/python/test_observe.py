@@ -7,6 +7,35 @@ import pytest
 COUNTS = {"design": "runs", "true_positives": 312, "with_record": 1000, "false_positives": 3, "without_record": 1000}
 
 
+def test_no_test_below_is_said_of_guesses_of_any_kinds_alone():
+    both = {"design": "coins", "right": 800, "guessed": 1000, "canaries": 1000}
+    assert 0.0098 < pl.observe_counts("gaussian(sigma=2)", **both).no_test_below < 0.01
+    assert pl.observe_counts("gaussian(sigma=2)", kind="in", **both).no_test_below == 0
+    seen = pl.observe("pure(epsilon=5)", [1], [0], design="coins", guesses=[1, 1])
+    assert seen.no_test_below == 0 and seen.guesses == [(2, 2, 2)]
+
+
+def test_pairs_are_of_replace_and_say_nothing_of_one_kind():
+    counts = {"design": "pairs", "right": 98, "guessed": 100, "canaries": 100}
+    with pytest.raises(pl.SpecError, match="replace"):
+        pl.observe_counts("poisson(gaussian(sigma=1), rate=0.5, adjacency=zero_out)", **counts)
+    with pytest.raises(pl.SpecError, match="which of two"):
+        pl.observe_counts("approximate(epsilon=0.1, delta=0.001)", kind="in", **counts)
+    words = " ".join(pl.observe_counts("gaussian(sigma=2)", **counts).assumptions)
+    assert "seed was drawn at random" in words
+    words = " ".join(pl.observe_counts("gaussian(sigma=2)", **{**counts, "design": "coins"}, kind="in").assumptions)
+    assert "all guesses said that the canary was in" in words
+
+
+def test_a_threshold_that_is_a_float_is_the_score_that_is_the_same_float():
+    seen = pl.observe("pure(epsilon=1)", [0.3] * 50, [0.0] * 50, design="runs", threshold=0.3, level="0.05")
+    assert seen.verdict == "refuted"
+    with pytest.raises(pl.SpecError, match="guesses"):
+        pl.observe("pure(epsilon=1)", [1], [0], design="coins", guesses=3)
+    with pytest.raises(pl.SpecError, match="in_scores"):
+        pl.observe("pure(epsilon=1)", [10**400], [0], design="runs", threshold=1)
+
+
 def test_refuted_and_consistent():
     seen = pl.observe_counts("gaussian(sigma=2)", **COUNTS)
     assert seen.verdict == "refuted" and seen.remark == ""

@@ -137,8 +137,9 @@ std::string prove_runs(Fields& fields, const Rational& level, const Spec& spec,
 std::string prove_guesses(Fields& fields, const std::string& design, bool independent,
                           const Rational& level, const Spec& spec,
                           const std::vector<CurveBound>& known, Budget& budget) {
-  require(design == "coins" || spec.adjacency.kind != "add_remove",
-          "pairs exchange records: the claim must be of replace");
+  require(
+      design == "coins" || spec.adjacency.kind == "replace" || spec.adjacency.kind == "as_stated",
+      "pairs exchange records: the claim must be of replace");
   Fields counts = fields.object("counts");
   const long canaries = read_count(counts, "canaries", 1);
   const long guessed = counts.integer("guessed", 1, canaries);

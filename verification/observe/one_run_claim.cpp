@@ -105,7 +105,7 @@ OneRunNumbers of_independent(GuessedCurve& curve, const Guesses& guesses) {
   found.line.delta = multiple_above(curve.advantage());
   const PrecisionScope scope(bits_of_one_run);
   const Rational rate = (1 + found.line.delta) / 2;
-  found.p_value = binomial_tail(guesses.guessed, rate, guesses.right).upper();
+  found.p_value = min(Ball(1), binomial_tail(guesses.guessed, rate, guesses.right)).upper();
   return found;
 }
 
@@ -218,7 +218,8 @@ OneRunObservation observe_one_run(const Composition& claim, const OneRunQuestion
     result.found = with_ends(numbers_of(curve, question, question.guesses), result.found);
     if (known) known(result);
     result.ceiling = with_ends(numbers_of(curve, question, perfect), result.ceiling);
-    if (question.guesses.size() == 1 && !question.independent) {
+    const bool any = question.of_any_kinds && question.as == GuessedAs::both;
+    if (question.guesses.size() == 1 && !question.independent && any) {
       result.none_below = none_below(claim, options, question.guesses.front());
     }
   } catch (...) {

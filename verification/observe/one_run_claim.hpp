@@ -19,6 +19,8 @@ struct OneRunQuestion {
   std::vector<Rational> deltas;
   /// Each canary's output is taken to depend on nothing but its own coin; all are guessed.
   bool independent = false;
+  /// False: how many guesses there are of each kind was fixed, which not every mechanism can meet.
+  bool of_any_kinds = true;
 };
 
 struct OneRunNumbers {
@@ -34,8 +36,8 @@ struct OneRunNumbers {
 struct OneRunObservation {
   OneRunNumbers found;
   OneRunNumbers ceiling;  ///< of the same guesses, all right
-  /// No test of one run by its right guesses has a smaller p-value here: a mechanism within the
-  /// claim has as many with at least this probability.
+  /// No test of one run by its right guesses, of whatever kinds, has a smaller p-value here: a
+  /// mechanism within the claim has as many with at least this probability.
   Ball none_below{0};
   std::string remark = {};
   Cause cause = Cause::none;

@@ -33,29 +33,41 @@ std::string_view verdict_name(bool refuted) {
 
 }  // namespace
 
-void check_coins(const Adjacency& adjacency, CoinsOf coins) {
-  if (coins == CoinsOf::pairs && adjacency.kind == Adjacency::add_remove) {
+void check_coins(const Adjacency& adjacency, CoinsOf coins, GuessedAs as) {
+  if (coins != CoinsOf::pairs) return;
+  if (adjacency.kind != Adjacency::replace && adjacency.kind != Adjacency::as_stated) {
     throw SpecError(
         "design: pairs exchange one record for another, so the claim must be of replace; this one "
-        "is of add_remove");
+        "is of " +
+        adjacency.kind);
+  }
+  if (as != GuessedAs::both) {
+    throw SpecError(
+        "guessed: of pairs it is guessed which of two canaries is in; all in or all out is of "
+        "coins");
   }
 }
 
 std::vector<std::string> one_run_assumptions(const Adjacency& adjacency, CoinsOf coins,
-                                             bool independent) {
+                                             const OneRunQuestion& question) {
   const std::string neighbours = words_of_neighbours(adjacency);
   std::vector<std::string> words{
       coins == CoinsOf::canaries
           ? "each canary was in or out by a fair coin of its own, and not exactly half of them by "
             "design"
-          : "the members were drawn at random among all canaries, and the pairing's seed was fixed "
-            "before the scores",
+          : "the members were drawn at random among all canaries, and so were the pairs, apart "
+            "from "
+            "the scores: their seed was drawn at random",
       "scores and guesses come from what the run released, without these coins; how many guesses "
       "of each kind are made was fixed before",
       coins == CoinsOf::canaries
           ? "a canary in and out means: " + neighbours
           : "a canary in place of the other one of its pair means: " + neighbours};
-  if (independent) {
+  if (question.as != GuessedAs::both) {
+    words.emplace_back(question.as == GuessedAs::in ? "all guesses said that the canary was in"
+                                                    : "all guesses said that the canary was out");
+  }
+  if (question.independent) {
     words.emplace_back(
         "what the run releases of each canary depends on its own coin alone, independently of the "
         "others");
@@ -93,7 +105,7 @@ Json json_report(const ClaimedSpec& claim, CoinsOf coins, const OneRunQuestion& 
                                               {"cap", to_string(one.cap)}});
     report["certificate"]["least"] = to_string(observation.found.lines.least);
   }
-  report["assumptions"] = one_run_assumptions(claim.adjacency, coins, question.independent);
+  report["assumptions"] = one_run_assumptions(claim.adjacency, coins, question);
   if (!observation.remark.empty()) report["remark"] = observation.remark;
   put_cause(report, observation.cause);
   return report;

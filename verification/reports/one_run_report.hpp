@@ -10,12 +10,13 @@ namespace plaudit {
 /// Whose coin a guess is about.
 enum class CoinsOf { canaries, pairs };
 
-/// @throws SpecError: a claim that says nothing of exchanged records, of pairs
-void check_coins(const Adjacency& adjacency, CoinsOf coins);
+/// @throws SpecError: of pairs a claim that says nothing of exchanged records, or guesses of one
+/// kind
+void check_coins(const Adjacency& adjacency, CoinsOf coins, GuessedAs as);
 
 /// What the verdict rests on and no computation can check, in words.
 std::vector<std::string> one_run_assumptions(const Adjacency& adjacency, CoinsOf coins,
-                                             bool independent);
+                                             const OneRunQuestion& question);
 
 ObservedVerdict verdict_of(const OneRunNumbers& found, const Rational& level);
 

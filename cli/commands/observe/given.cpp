@@ -1,5 +1,7 @@
 #include "cli/commands/observe/given.hpp"
 
+#include <random>
+
 #include "cli/output/usage_error.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -102,8 +104,9 @@ GivenGuesses guesses_by_file(const ObserveOptions& options) {
   if (options.design == "pairs") {
     std::optional<std::uint64_t> guessed;
     if (!options.guesses.empty()) guessed = count_of("--guesses", options.guesses);
-    given.guesses.push_back(
-        guesses_in_pairs(scores, count_of("--pairing SEED", options.pairing), guessed));
+    given.pairing = options.pairing == "random" ? std::random_device()()
+                                                : count_of("--pairing SEED", options.pairing);
+    given.guesses.push_back(guesses_in_pairs(scores, *given.pairing, guessed));
     return given;
   }
   std::optional<GuessedAs> as;
@@ -150,7 +153,7 @@ GivenGuesses read_guesses(const ObserveOptions& options) {
       throw UsageError("--scores goes with --guesses in:K,out:L, fixed before the scores");
     }
     if (options.design == "pairs" && options.pairing.empty()) {
-      throw UsageError("--scores goes with --pairing SEED, fixed before the scores");
+      throw UsageError("--scores goes with --pairing SEED, drawn at random, or --pairing random");
     }
     return guesses_by_file(options);
   }

@@ -39,6 +39,7 @@ GivenRuns read_runs(const ObserveOptions& options, const Rational& level);
 struct GivenGuesses {
   std::vector<Guesses> guesses;
   GuessedAs as = GuessedAs::both;
+  std::optional<std::uint64_t> pairing = {};  ///< the seed, of pairs by scores
 };
 GivenGuesses read_guesses(const ObserveOptions& options);
 

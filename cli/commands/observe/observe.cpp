@@ -181,20 +181,23 @@ int observe_coins(const ObserveOptions& options, const Rational& level,
                   const std::vector<Rational>& deltas) {
   const GivenGuesses given = read_guesses(options);
   for (const Guesses& one : given.guesses) check_guesses(one);
-  const OneRunQuestion question{given.guesses, given.as, level, deltas, options.independent};
+  const bool any_kinds = options.design == "pairs" || options.scores.empty();
+  const OneRunQuestion question{given.guesses,       given.as, level, deltas,
+                                options.independent, any_kinds};
   const CoinsOf coins = options.design == "pairs" ? CoinsOf::pairs : CoinsOf::canaries;
   const auto certify = [&](const Composition& claim) {
     return observation_certificate(claim, question, coins == CoinsOf::pairs,
                                    answer_options(options));
   };
   const auto make = [&](const Claim& claim, const ReportSoFar& so_far) {
-    check_coins(claim.named.adjacency, coins);
+    check_coins(claim.named.adjacency, coins, given.as);
     const auto tell = [&](const OneRunObservation& found) {
       so_far(json_report(claim.named, coins, question, found, options.digits));
     };
     const OneRunObservation found =
         observe_one_run(claim.composition, question, answer_options(options), tell);
     Json report = json_report(claim.named, coins, question, found, options.digits);
+    if (given.pairing) report["pairing"] = *given.pairing;
     put_power(report, options, claim, question);
     return report;
   };
@@ -276,13 +279,31 @@ int observe_design(const ObserveOptions& options) {
   };
   only_for("--threshold", !options.threshold.empty(), "runs");
   only_for("--guesses", !options.guesses.empty(), "coins, pairs");
+  only_for("--guessed", options.guessed != "both", "coins");
   only_for("--pairing", !options.pairing.empty(), "pairs");
   only_for("--independent", options.independent, "coins, pairs");
   only_for("--svg", !options.svg.empty(), "runs");
   only_for("--line", !options.line.empty(), "sequence");
+  only_for("--stake", !options.stake.empty(), "sequence");
+  only_for("--scores", !options.scores.empty(), "runs, coins, pairs");
+  const auto of_scores = [&](const char* option, bool given) {
+    if (given && options.scores.empty())
+      throw UsageError(std::string(option) + " goes with --scores");
+  };
+  of_scores("--threshold", !options.threshold.empty());
+  of_scores("--guesses", !options.guesses.empty());
+  of_scores("--pairing", !options.pairing.empty());
+  if (!options.scores.empty() && options.guessed != "both") {
+    throw UsageError("--guessed goes with --counts");
+  }
   only_for("--alternative", !options.alternative.empty(), "runs, coins, pairs");
   only_for("--direction", options.direction != DirectionChoice::both, "runs");
-  if (!options.plan.empty()) return print_plan(options, level);
+  if (!options.plan.empty()) {
+    if (!options.counts.empty() || !options.scores.empty()) {
+      throw UsageError("--plan is asked before anything is seen, without --counts or --scores");
+    }
+    return print_plan(options, level);
+  }
   std::vector<Rational> deltas;
   for (const std::string& delta : split_at(options.deltas, ',')) {
     deltas.push_back(read_delta("--delta", delta));
@@ -319,7 +340,9 @@ void add_what_was_seen(Command& command, ObserveOptions& options) {
   command.option("--guessed", options.guessed, "of --counts of coins: what was guessed")
       .one_of({"both", "in", "out"})
       .shows_default();
-  command.option("--pairing", options.pairing, "pairs: the seed that draws the pairs");
+  command.option("--pairing", options.pairing,
+                 "pairs: the seed that draws the pairs, itself drawn at random; or random: drawn "
+                 "and printed here");
   command.flag("--independent", options.independent,
                "what is released of each canary depends on its own coin alone; all are guessed");
 }

@@ -37,7 +37,10 @@ std::string words_of_counts(const Json& report) {
         << guesses["abstained"] << " abstained\n";
     return out.str();
   }
-  if (report.contains("guesses")) return words_of_guesses(report["guesses"]);
+  if (report.contains("pairing")) {
+    out << "the pairs are those of the seed " << report["pairing"] << '\n';
+  }
+  if (report.contains("guesses")) return out.str() + words_of_guesses(report["guesses"]);
   const Json& counts = report["counts"];
   out << "said to be there in " << counts["true_positives"] << " of " << counts["with_record"]
       << " runs with the record, in " << counts["false_positives"] << " of "
@@ -119,7 +122,7 @@ std::string text_of_observation(const ReadSpec& spec, const Json& report) {
         << "; under the claim they ever reach x with a\n  probability of at most 1 / x\n";
   }
   if (report.contains("no_test_below")) {
-    out << "  no test by so many right guesses of one run has a p-value below "
+    out << "  no test by so many right guesses of one run, of whatever kinds, has a p-value below "
         << report["no_test_below"].get<std::string>() << " here\n";
   }
   out << words_of_power(report) << "  assumed:\n";

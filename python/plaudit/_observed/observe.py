@@ -1,10 +1,12 @@
 """What was observed in runs against what was claimed of them."""
 from __future__ import annotations
 
+import math
 import numbers
 import os
 import warnings
 import zipfile
+from fractions import Fraction
 from typing import Any, Dict, Iterable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union, overload
 
 from .. import _core
@@ -87,7 +89,8 @@ class ObservedGuesses(NamedTuple):
     found: GuessNumbers
     #: The same had all of them been right, more than which they can never show.
     ceiling: GuessNumbers
-    #: No test by so many right guesses of one run has a smaller p-value; 0 where none is known.
+    #: No test by so many right guesses of one run, of whatever kinds, has a smaller p-value; 0 where none is known,
+    #: as where the numbers of each kind are fixed.
     no_test_below: float
     #: Right guesses, guesses, canaries.
     guesses: List[Tuple[int, int, int]]
@@ -115,7 +118,7 @@ def _count(value: Any, name: str) -> int:
 def _scores(given: Iterable[Any], name: str) -> List[float]:
     try:
         return [float(score) for score in given]
-    except (TypeError, ValueError) as error:
+    except (OverflowError, TypeError, ValueError) as error:
         raise SpecError(f"{name}: must be numbers: {error}") from None
 
 
@@ -307,7 +310,7 @@ def observe(run: Union[Composition, str], in_scores: Optional[Iterable[Any]] = N
         Of "coins": how many of the greatest scores are guessed to be in, how many of the least out, fixed before;
         several share the level. Of "pairs": how many pairs are guessed, all unless given.
     pairing : int
-        Of "pairs": the seed that draws the pairs.
+        Of "pairs": the seed that draws the pairs, itself drawn at random (`secrets.randbits(32)`).
     independent, level, deltas, digits, direction, timeout, memory, certificate
         As of `observe_counts`; of all thresholds at once there is no certificate.
 
@@ -339,19 +342,24 @@ def observe(run: Union[Composition, str], in_scores: Optional[Iterable[Any]] = N
         raise SpecError(f"threshold: is not of the design {design}")
     if design == "pairs":
         if pairing is None:
-            raise SpecError("pairing: is wanted of pairs, a seed that was fixed before the scores")
+            raise SpecError("pairing: is wanted of pairs, a seed that was drawn at random")
         counts = [_core.guess_in_pairs(*given, _count(pairing, "pairing"),
                                        None if guesses is None else _count(guesses, "guesses"))]
         return _guesses(run, counts, design, "both", independent, level, deltas, digits, timeout, memory,
                         certificate)
     if guesses is None:
         raise SpecError("guesses: are wanted of coins, (in, out), fixed before the scores")
-    pairs = [guesses] if isinstance(guesses, tuple) else list(guesses)
-    asked = [(_count(first, "guesses"), _count(second, "guesses")) for first, second in pairs]
+    try:
+        pairs = list(guesses)
+        pairs = [tuple(pairs)] if len(pairs) == 2 and not isinstance(pairs[0], (tuple, list)) else pairs
+        asked = [(_count(first, "guesses"), _count(second, "guesses")) for first, second in pairs]
+    except (TypeError, ValueError):
+        raise SpecError(f"guesses: must be (in, out), or several such, not {guesses!r}") from None
     kind = ("in" if all(second == 0 for _, second in asked) else
             "out" if all(first == 0 for first, _ in asked) else "both")
     counts = [_core.guess_by_scores(*given, first, second) for first, second in asked]
-    return _guesses(run, counts, design, kind, independent, level, deltas, digits, timeout, memory, certificate)
+    found = _guesses(run, counts, design, kind, independent, level, deltas, digits, timeout, memory, certificate)
+    return found._replace(no_test_below=0.0)  # the numbers of each kind are fixed
 
 
 def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[float]],
@@ -369,6 +377,8 @@ def _scored_runs(run: Union[Composition, str], scores: Tuple[List[float], List[f
         found = _core.observe_split(core, scores[0], scores[1], int(seed), exact[0], exact[1], digits, direction,
                                     timeout, memory)
     else:
+        if isinstance(threshold, float):  # exactly, as the scores are
+            threshold = Fraction(threshold) if math.isfinite(threshold) else threshold
         at = None if isinstance(threshold, str) and threshold == "all" else text_of(threshold, "threshold")
         found = _core.observe_scores(core, scores[0], scores[1], at, exact[0], exact[1], digits, direction, timeout,
                                      memory)
