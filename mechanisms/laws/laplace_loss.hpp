@@ -20,6 +20,8 @@ class LaplaceLoss final : public PrivacyLoss {
   Ball p_above(const Ball& x) const override;
   Ball q_above(const Ball& x) const override;
   Ball p_atom(const Ball& x) const override;
+  /// Without the masses of atoms that may be at epsilon or not: the curve is continuous.
+  Ball delta(const Ball& epsilon) const override;
   PointMasses masses_at(const Rational& x) const override;
   std::optional<std::vector<LossAtom>> atoms_in(
       const std::optional<LossWindow>& window) const override;

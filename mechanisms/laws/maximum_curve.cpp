@@ -53,6 +53,24 @@ bool is_short(const std::shared_ptr<const ExactLaw>& law) {
   return law && law->atoms.size() <= most_compared_atoms;
 }
 
+/// Whether outcomes come in pairs that exchange P and Q, with equal masses where the other law has
+/// none: then H_x = 1 - x + x H_(1/x), which one law for both directions need not satisfy.
+bool is_mirrored(const ExactLaw& law) {
+  return std::all_of(law.atoms.begin(), law.atoms.end(), [&](const ExactAtom& one) {
+    return std::any_of(law.atoms.begin(), law.atoms.end(), [&](const ExactAtom& other) {
+      return (one.p - other.q).is_zero() && (one.q - other.p).is_zero();
+    });
+  });
+}
+
+/// The same, of any law; false where it is not known.
+bool is_known_mirrored(const PrivacyLoss& law) {
+  const LossFacts& facts = law.facts();
+  if (facts.gaussian_mean || facts.laplace != nullptr || facts.two_points != nullptr) return true;
+  const auto exact = law.exact_law();
+  return is_short(exact) && is_mirrored(*exact);
+}
+
 /// Whether the curve is certainly 0 from this loss on.
 bool ends_before(const PrivacyLoss& law, const Rational& loss) {
   const auto& end = law.facts().greatest_loss;
@@ -221,15 +239,17 @@ bool is_nowhere_above(const PrivacyLoss& low, const PrivacyLoss& high, bool symm
   const auto corners = high.exact_law();
   if (!symmetric || !is_short(corners)) return false;
   const auto exact = low.exact_law();
+  const bool mirrored = is_known_mirrored(low) && is_mirrored(*corners);
   const PrecisionScope scope(slope_bits);
   return std::all_of(corners->atoms.begin(), corners->atoms.end(), [&](const ExactAtom& at) {
-    if (certainly_less(at.p.enclosed(), at.q.enclosed())) return true;  // the mirror image of one
+    const bool left = certainly_less(at.p.enclosed(), at.q.enclosed());
+    if (mirrored && left) return true;  // the image of another one, where both have the same images
     if (is_short(exact)) {
       const auto sign = difference(*exact, *corners, at);
       return sign && *sign <= 0;
     }
     const auto loss = rational_loss(at);
-    if (loss && ends_before(low, *loss)) return true;
+    if (loss && ends_before(low, *loss)) return true;  // its curve is 0 there
     const Ball place = loss ? Ball(*loss) : log(at.p.enclosed() / at.q.enclosed());
     bool decided = true;
     const Ball value =
@@ -253,11 +273,15 @@ std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
   }
   return std::make_shared<FiniteLoss>(
       description,
-      [one, other, corners = *corners, infinite = *exact.infinite] {
+      [one, other, corners = *corners, infinite = *exact.infinite,
+       mirrored = is_mirrored(*one) && is_mirrored(*other)] {
         const PrecisionScope scope(working_precision() + slope_bits);
-        // both directions are alike: the mass at infinity is that of Q outside of P, too
-        return law_of_corners(places_of(*one, *other, corners), Ball(Rational(1 - infinite)),
-                              infinite);
+        const std::vector<CurveCorner> places = places_of(*one, *other, corners);
+        const CurveCorner& least = places.front();
+        // of mirrored laws the mass at infinity is that of Q outside of P, too
+        const Ball q_mass =
+            mirrored ? Ball(Rational(1 - infinite)) : (Ball(1) - least.value) / least.x;
+        return law_of_corners(places, q_mass, infinite);
       },
       std::nullopt, std::move(exact));
 }

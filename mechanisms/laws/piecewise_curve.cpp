@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -11,9 +12,10 @@ namespace plaudit {
 
 namespace {
 
-constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece
-constexpr long bits_of_ends = 96;  ///< that an upper end keeps which becomes a bound
-constexpr long most_places = 1L << 22;  ///< of a lattice
+constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece,
+constexpr long most_corner_bits = 1 << 15;  ///< and more where the bounds are far apart: up to this
+constexpr long bits_of_ends = 96;           ///< that an upper end keeps which becomes a bound
+constexpr long most_places = 1L << 22;      ///< of a lattice
 
 /// The losses as multiples of the greatest common divisor; nothing where that is too fine.
 std::optional<FiniteLoss::Lattice> lattice_of(const std::vector<Rational>& losses) {
@@ -34,14 +36,35 @@ std::optional<FiniteLoss::Lattice> lattice_of(const std::vector<Rational>& losse
   return lattice;
 }
 
+/// Those that are below all before them: the others say nothing, for the curve falls.
+std::vector<CurveBound> falling(const std::vector<CurveBound>& bounds) {
+  std::vector<CurveBound> kept;
+  for (const CurveBound& bound : bounds) {
+    if (bound.value < (kept.empty() ? Rational(1) : kept.back().value)) kept.push_back(bound);
+  }
+  return kept;
+}
+
+/// Enough for the numbers x and values that may differ, unless bounds were made to be nearly on a
+/// straight line.
+long bits_of_corners(const std::vector<CurveBound>& bounds) {
+  long digits = 0;
+  for (const CurveBound& bound : bounds) digits = std::max(digits, bit_size(bound.value));
+  const Rational far = std::max(abs(bounds.front().loss), abs(bounds.back().loss));
+  const Rational wanted = 6 * far + 2 * digits + corner_bits;  // e^far has under 1.5 far bits
+  return floor_of(std::min(wanted, Rational(most_corner_bits))).to<long>();
+}
+
 }  // namespace
 
 // Bounds that do not lie below the line between their neighbours are no corners, and neither are
 // those of which that is not certain: without them the curve is no lower.
 // Proof: docs/proofs/curves.md#bounds
-PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric)
-    : corners_(std::move(bounds)), symmetric_(symmetric) {
-  const PrecisionScope scope(corner_bits);
+PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric, bool stated)
+    : corners_(falling(bounds)),
+      symmetric_(symmetric),
+      bits_(stated ? bits_of_corners(corners_) : corner_bits) {
+  const PrecisionScope scope(bits_);
   const std::vector<Point> all = points();
   const auto slope = [&](std::size_t i, std::size_t j) {  // 0 stands for (0, 1)
     const Point first = i == 0 ? Point{Ball(0), Ball(1)} : all[i - 1];
@@ -50,14 +73,14 @@ PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric)
   std::vector<std::size_t> hull{0};
   for (std::size_t next = 1; next <= all.size(); ++next) {
     if ((next & 255) == 0) check_work_limit();
-    while (hull.size() > 1 &&
-           !certainly_less(slope(hull[hull.size() - 2], hull.back()), slope(hull.back(), next))) {
+    while (hull.size() > 1) {
+      const Ball before = slope(hull[hull.size() - 2], hull.back());
+      const Ball after = slope(hull.back(), next);
+      if (certainly_less(before, after)) break;
+      exact_ = exact_ && certainly_less_equal(after, before);
       hull.pop_back();
     }
     hull.push_back(next);
-  }
-  while (hull.size() > 2 && !certainly_negative(slope(hull[hull.size() - 2], hull.back()))) {
-    hull.pop_back();
   }
   std::vector<CurveBound> kept;
   const std::size_t count = corners_.size();
@@ -67,11 +90,15 @@ PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric)
       return std::binary_search(hull.begin(), hull.end(), place + 1);
     };
     // point `mirrored` + i is bound i, and its mirror image stands as far from the other end
-    if (is_corner(mirrored + i) && (!symmetric || is_corner(count - 1 - i))) {
-      kept.push_back(corners_[i]);
-    }
+    const bool own = is_corner(mirrored + i);
+    const bool image = !symmetric || is_corner(count - 1 - i);
+    exact_ = exact_ && own == image;
+    if (own && image) kept.push_back(corners_[i]);
   }
-  if (kept.empty()) kept.push_back(corners_.back());
+  if (kept.empty()) {
+    kept.push_back(corners_.back());
+    exact_ = false;
+  }
   corners_ = std::move(kept);
 }
 
@@ -118,7 +145,7 @@ FiniteLaw law_of_corners(const std::vector<CurveCorner>& corners, const Ball& q_
 }
 
 FiniteLaw PiecewiseCurve::law() const {
-  const PrecisionScope scope(working_precision() + corner_bits);
+  const PrecisionScope scope(working_precision() + bits_);
   const std::vector<Rational> at = losses();
   std::vector<CurveCorner> corners;
   for (const Point& point : points()) {
@@ -130,18 +157,19 @@ FiniteLaw PiecewiseCurve::law() const {
   return law_of_corners(corners, q_mass, infinite());
 }
 
-std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
-                                                  std::vector<CurveBound> bounds, bool symmetric) {
-  const auto curve = std::make_shared<const PiecewiseCurve>(std::move(bounds), symmetric);
+PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
+                            bool stated) {
+  const auto curve = std::make_shared<const PiecewiseCurve>(std::move(bounds), symmetric, stated);
   FiniteLoss::Exact exact;
   exact.infinite = curve->infinite();
   std::vector<Rational> losses = curve->losses();
   exact.greatest = losses.back();
   auto lattice = lattice_of(losses);
   if (!lattice) exact.losses = std::move(losses);
-  return std::make_shared<FiniteLoss>(
+  auto loss = std::make_shared<FiniteLoss>(
       std::move(description), [curve] { return curve->law(); }, std::move(lattice),
       std::move(exact));
+  return {std::move(loss), curve->exact()};
 }
 
 Rational rounded_up(const Ball& value) {

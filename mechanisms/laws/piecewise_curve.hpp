@@ -35,14 +35,19 @@ struct CurveBound {
 
 class PiecewiseCurve {
  public:
-  /// @param bounds by increasing loss, at least one below 1. @param symmetric losses >= 0, of both
-  /// directions alike: H_x = 1 - x + x H_(1/x) carries them to x < 1.
-  PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric);
+  /// @param bounds by increasing loss, at least one below 1; those that say no more than one before
+  /// are left out. @param symmetric losses >= 0, of both directions alike: H_x = 1 - x + x H_(1/x)
+  /// carries them to x < 1.
+  /// @param stated of bounds that someone states, all corners are told apart, however near
+  PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric, bool stated = false);
 
   /// At the working precision: a corner is an atom, by increasing loss.
   FiniteLaw law() const;
   /// Its losses, in that order.
   std::vector<Rational> losses() const;
+  /// Whether this is the greatest curve of these bounds and no corner was left out since no
+  /// precision that was tried told it from a point of a straight piece.
+  bool exact() const { return exact_; }
   /// The mass at infinity.
   const Rational& infinite() const { return corners_.back().value; }
 
@@ -56,12 +61,18 @@ class PiecewiseCurve {
 
   std::vector<CurveBound> corners_;
   bool symmetric_;
+  long bits_;  ///< beyond the working precision, that slopes need
+  bool exact_ = true;
 };
 
 /// The law of that pair; on a lattice where the losses of the corners are on one that is not too
 /// fine.
-std::shared_ptr<const PrivacyLoss> piecewise_loss(std::string description,
-                                                  std::vector<CurveBound> bounds, bool symmetric);
+struct PiecewiseLaw {
+  std::shared_ptr<const PrivacyLoss> loss;
+  bool exact;  ///< PiecewiseCurve::exact
+};
+PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
+                            bool stated = false);
 
 /// A number of 96 bits that is at least the value, and at most 1; 1 where the value is not finite.
 Rational rounded_up(const Ball& value);

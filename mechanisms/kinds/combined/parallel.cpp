@@ -56,8 +56,10 @@ class Parallel final : public Mechanism {
 Adjacency adjacency_of(const std::vector<MechanismPointer>& parts) {
   std::string kind;
   std::string stated;
+  std::string inner;  // how a part reads what is stated within it
   for (const MechanismPointer& part : parts) {
     const std::string own = part->adjacency().kind;
+    if (inner.empty()) inner = part->adjacency().reading;
     if (own == Adjacency::as_stated) {
       if (stated.empty()) stated = part->spec().substr(0, part->spec().find('('));
       continue;
@@ -73,6 +75,7 @@ Adjacency adjacency_of(const std::vector<MechanismPointer>& parts) {
     result.reading = "what is stated of " + stated + " is read as for one record " +
                      (kind == Adjacency::zero_out ? "blanked" : "added or removed");
   }
+  if (!inner.empty()) result.reading += (stated.empty() ? "" : "; ") + inner;
   return result;
 }
 
@@ -138,7 +141,8 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
       own.push_back(all[i]);
     }
     return piecewise_loss(text + (symmetric ? "" : ", " + std::string(name_of(direction))),
-                          greatest_at(own, points, symmetric), symmetric);
+                          greatest_at(own, points, symmetric), symmetric)
+        .loss;
   };
   const auto remove = law(Direction::remove);
   return std::make_shared<Parallel>(
@@ -153,7 +157,8 @@ MechanismPointer build_parallel(const Arguments& arguments) {
     if (!arguments.given(name)) continue;
     const MechanismPointer& part = arguments.mechanism(name);
     const bool fits = part->one_record() || part->adjacency().kind == Adjacency::zero_out;
-    if (!fits || part->attainment().attained == Attained::no_pair || part->group()) {
+    if (!fits || part->attainment().attained == Attained::no_pair || part->group() ||
+        !part->adjacency().guarantee) {
       arguments.reject(name, abbreviated(part->spec()));
     }
     parts.push_back(part);

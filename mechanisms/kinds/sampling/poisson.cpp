@@ -36,7 +36,7 @@ void put_beside_others(Attainment& attainment) {
 /// Adjacency::reading: a sensitivity or an epsilon that the user states is taken to hold for one
 /// record more or less, although it may have been meant for a replaced record.
 std::string reading_of(const Mechanism& base, const std::string& adjacency) {
-  if (base.adjacency().kind != Adjacency::as_stated) return "";
+  if (base.adjacency().kind != Adjacency::as_stated) return base.adjacency().reading;
   const std::string spec = base.spec();
   return "what is stated of " + spec.substr(0, spec.find('(')) + " is read as for one record " +
          (adjacency == Adjacency::zero_out ? "blanked" : "added or removed");

@@ -215,7 +215,7 @@ std::vector<CurveBound> clone_bounds(const Rational& epsilon, std::uint64_t user
 std::shared_ptr<const PrivacyLoss> clone_loss(const std::string& spec, const Rational& epsilon,
                                               std::uint64_t users) {
   if (users > most_listed_users) {
-    return piecewise_loss("privacy loss of " + spec, clone_bounds(epsilon, users), true);
+    return piecewise_loss("privacy loss of " + spec, clone_bounds(epsilon, users), true).loss;
   }
   FiniteLoss::Exact exact;
   exact.infinite = 0;

@@ -99,10 +99,12 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   std::vector<const PrivacyLoss*> both;
   for (const auto& law : laws) both.push_back(law.get());
   const CurvePoints points = points_of(both, "select");
+  std::vector<CurveBound> curve = greatest_at(both, points, false);
+  for (std::size_t k = 1; k < curve.size(); ++k) {
+    curve[k].value = std::min(curve[k].value, curve[k - 1].value);  // it falls
+  }
   const Ball shift =
-      PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, greatest_at(both, points, false)),
-                    Ball(0))
-          .upper();
+      PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, curve), Ball(0)).upper();
   const Rational further(floor_of(Rational(exact_rational(shift) / points.mesh)));
   std::vector<CurveBound> bounds;
   const auto add_bound = [&](const Rational& loss) {
@@ -238,7 +240,7 @@ MechanismPointer build_select(const Arguments& arguments) {
                     "negative_binomial are known for others");
   }
   return std::make_shared<SymmetricMechanism>(
-      spec, piecewise_loss(text, selected_bounds(*base, repeats), true),
+      spec, piecewise_loss(text, selected_bounds(*base, repeats), true).loss,
       Attainment{Attained::unknown, "its curve is a bound, at points, for every order of outputs"},
       base->one_record(), base->adjacency());
 }

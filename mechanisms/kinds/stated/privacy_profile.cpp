@@ -37,9 +37,13 @@ MechanismPointer build_privacy_profile(const Arguments& arguments) {
   }
   const std::string spec =
       "privacy_profile(epsilons=" + list_text(epsilons) + ", deltas=" + list_text(deltas) + ')';
-  return std::make_shared<SymmetricMechanism>(
-      spec, piecewise_loss("privacy loss of " + spec, std::move(bounds), true),
-      Attainment{Attained::yes, "a mechanism that draws its output by this pair has it"});
+  PiecewiseLaw law = piecewise_loss("privacy loss of " + spec, std::move(bounds), true, true);
+  Attainment attainment{Attained::yes, "a mechanism that draws its output by this pair has it"};
+  if (!law.exact) {
+    attainment = {Attained::unknown,
+                  "of its bounds some lie too near to a straight line to be told"};
+  }
+  return std::make_shared<SymmetricMechanism>(spec, std::move(law.loss), std::move(attainment));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/composition.hpp"
@@ -165,7 +167,7 @@ TEST_CASE("parallel: bounds at points of the greatest curve") {
 
 TEST_CASE("bounds of a curve at points: corners, constant ends, both forms") {
   const auto law = [](std::vector<CurveBound> bounds, bool symmetric) {
-    return piecewise_loss("a test", std::move(bounds), symmetric);
+    return piecewise_loss("a test", std::move(bounds), symmetric).loss;
   };
   // one point is approximate
   const auto one = law({{1, Rational(1, 10)}}, true);
@@ -191,7 +193,60 @@ TEST_CASE("bounds of a curve at points: corners, constant ends, both forms") {
   }
 }
 
+TEST_CASE("parallel: one law for both directions that is no mirror image of itself") {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "plaudit_parallel_law.json").string();
+  for (const char* law : {R"("losses": ["-1/2"], "masses": ["6/10"], "infinite": "4/10")",
+                          R"("losses": ["1"], "masses": ["1"])",
+                          R"("losses": ["-1/2", "1/4"], "masses": ["1/4", "3/4"])"}) {
+    CAPTURE(law);
+    std::ofstream(path) << R"({"adjacency": "add/remove", "both": {)" << law << "}}";
+    const std::string file = "pld(file=\"" + path + "\")";
+    for (const char* part : {"pure(5)", "pure(1)", "approximate(0, 0.1)", "staircase(1, 0.3)",
+                             "gaussian(1/100)", "laplace(2)", "discrete_laplace(2)"}) {
+      CAPTURE(part);
+      const Both each{file, part};
+      for (const std::string& spec : {each.spec(), Both{part, file}.spec()}) {
+        const auto loss = step_loss(spec);
+        check_pair(*loss);
+        for (const double eps : places) {
+          if (eps < 0) continue;  // below, its author's law says nothing of the other direction
+          const double greatest = each.greatest(eps, Direction::remove);
+          CHECK(loss->delta(Ball(eps)).upper_double() >= greatest * (1 - 1e-13));
+          CHECK(loss->delta(Ball(eps)).lower_double() <= greatest * 1.02 + 1e-13);
+        }
+      }
+    }
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("bounds of a curve: corners that are stated are kept, however far apart") {
+  const auto near = [](const std::string& spec, double eps, double expected) {
+    CAPTURE(spec);
+    const Ball found = step_loss("privacy_profile(" + spec + ")")->delta(Ball(eps));
+    CHECK(std::fabs(found.estimate() - expected) <= 1e-12 * expected);
+    CHECK(parse_spec("privacy_profile(" + spec + ")").attainment().attained == Attained::yes);
+  };
+  near("[0.5, 20], [1e-150, 0]", 20, 0);
+  near("[0.5, 60], [1e-140, 0]", 60, 0);
+  near("[0.5, 300], [1e-30, 0]", 300, 0);
+  near("[400, 401], [0.25, 1]", 401, 0.25);
+  near("[400, 401, 402], [0.25, 1, 0.5]", 500, 0.25);
+  near("[1, 400], [1e-5, 0]", 1, 1e-5);
+  CHECK(step_loss("privacy_profile([1, 400], [1e-5, 0])")->greatest_loss().estimate() == 400);
+  // of bounds beyond what precisions are tried for nothing is said to be attained
+  CHECK(parse_spec("privacy_profile([0, 100000], [1e-5, 1e-6])").attainment().attained ==
+        Attained::unknown);
+}
+
 TEST_CASE("parallel: adjacency, canonical form and refusals") {
+  CHECK(parse_spec("parallel(poisson(laplace(1), 0.1), poisson(gaussian(1), 0.2))")
+            .adjacency()
+            .reading.find("laplace") != std::string::npos);
+  CHECK(parse_spec("poisson(parallel(laplace(1), gaussian(3)), 0.1)")
+            .adjacency()
+            .reading.find("laplace") != std::string::npos);
   const Composition run = parse_spec("parallel(pure(1), parallel(gaussian(2), laplace(3)))^2");
   CHECK(run.spec() == "parallel(pure(epsilon=1), parallel(gaussian(sigma=2), laplace(scale=3)))^2");
   CHECK(parse_spec(run.spec()).spec() == run.spec());

@@ -233,6 +233,18 @@ TEST_CASE("select: canonical forms and refusals") {
   said("select(zcdp(1), repeats=poisson, mean=2)", "mechanism");
 }
 
+TEST_CASE("select: of an atom at a number that is no dyadic one the bound is near") {
+  // all that laplace(scale=10) releases is a post-processing of pure(0.1)
+  for (const char* repeats : {"repeats=geometric, gamma=0.1", "repeats=poisson, mean=5"}) {
+    for (const char* epsilon : {"0.1", "1/3", "2.7"}) {
+      const auto pure = step_loss("select(pure(" + std::string(epsilon) + "), " + repeats + ")");
+      const auto laplace =
+          step_loss("select(laplace(1, " + std::string(epsilon) + "), " + repeats + ")");
+      CHECK(laplace->greatest_loss().estimate() < 1.01 * pure->greatest_loss().estimate());
+    }
+  }
+}
+
 TEST_CASE("select: many repeats need no more points") {
   const auto loss = step_loss("select(laplace(1), repeats=poisson, mean=10000000000)");
   const double shift = 1e10 * -std::expm1(-0.5);
