@@ -58,6 +58,7 @@ Band::Data data_of(const core::Answer& answer) {
     data.errors.push_back({entry.name, entry.theorem, to_public(enclose(entry.size).upper)});
   }
   data.stopped_by = core::name_of(answer.band.cause);
+  data.trusted = answer.band.trusted;
   data.digits = answer.digits;
   return data;
 }
@@ -71,6 +72,7 @@ core::Answer ends_of(const core::Answer& answer) {
     result.upper = band.upper;
     result.exact = band.exact;
     result.certified = band.certified;
+    result.trusted = band.trusted;
     result.evidence = band.evidence;
     return result;
   };

@@ -31,12 +31,13 @@ once() {
 
 # --- sources --------------------------------------------------------------------------------
 
-# With lists of its own, so that nothing of the system's apt changes.
+# From the mirror of the system's own apt, with lists of its own, so that nothing of that changes.
 fetch() {
-  local state=$web/apt key=/usr/share/keyrings/debian-archive-keyring.gpg release
+  local state=$web/apt key=/usr/share/keyrings/debian-archive-keyring.gpg release mirror
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -v security)
   mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$sources"
   for release in $suite $later; do
-    echo "deb-src [signed-by=$key] http://deb.debian.org/debian $release main"
+    echo "deb-src [signed-by=$key] $mirror $release main"
   done >"$state/sources.list"
   apt=(apt-get -q -o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User=root
     -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache")

@@ -82,6 +82,7 @@ class Band {
     double seconds = 0;
     Attainment attainment = {};
     std::string stopped_by = {};
+    std::string trusted = {};
     int digits = 0;
     /// Null unless this process has found the band, and it is one of an epsilon or a delta.
     std::shared_ptr<const BandSource> source = {};
@@ -97,6 +98,9 @@ class Band {
 
   /// False for an accountant that gives estimates, or claims that nobody trusts (extend.hpp).
   bool certified() const { return data_.certified; }
+  /// Accountants of plug-ins whose claims, which nobody proves and the user trusts, narrowed it:
+  /// `certified` is said on the condition that these are true. Empty: nothing but proofs.
+  const std::string& trusted() const { return data_.trusted; }
   /// The width is at most 10^-digits() of the upper end; digits() are those wanted in the end.
   bool reached() const { return data_.reached; }
   int digits() const { return data_.digits; }

@@ -32,11 +32,11 @@ py::tuple state_of(const Band& band) {
                         band.reached(), band.accountant(), band.method(), band.remark(), directions,
                         errors, band.seconds(), of.mechanism, of.attained, of.why, of.attack,
                         end(of.attack_lower), end(of.attack_upper), band.stopped_by(),
-                        band.digits());
+                        band.digits(), band.trusted());
 }
 
 Band band_of(const py::tuple& state) {
-  if (state.size() != 18) throw std::invalid_argument("not a band that plaudit wrote");
+  if (state.size() != 19) throw std::invalid_argument("not a band that plaudit wrote");
   const auto text = [](const py::handle& from) { return from.cast<std::string>(); };
   Band::Data data{
       real_of(text(state[0])),
@@ -52,6 +52,7 @@ Band band_of(const py::tuple& state) {
       {state[10].cast<bool>(), text(state[11]), text(state[12]), text(state[13]), {}, {}}};
   data.stopped_by = text(state[16]);
   data.digits = state[17].cast<int>();
+  data.trusted = text(state[18]);
   if (!state[14].is_none()) data.attainment.attack_lower = real_of(text(state[14]));
   if (!state[15].is_none()) data.attainment.attack_upper = real_of(text(state[15]));
   for (const py::handle each : state[7].cast<py::list>()) {
@@ -191,6 +192,7 @@ void bind_bands(py::module_& module) {
       .def("lower_decimal", &Band::lower_decimal, py::arg("digits") = 17)
       .def("upper_decimal", &Band::upper_decimal, py::arg("digits") = 17)
       .def_property_readonly("certified", &Band::certified)
+      .def_property_readonly("trusted", &Band::trusted)
       .def_property_readonly("reached", &Band::reached)
       .def_property_readonly("digits", &Band::digits)
       .def_property_readonly("accountant", &Band::accountant)

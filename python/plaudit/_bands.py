@@ -106,8 +106,13 @@ class Band(TwoNumbers):
 
     @property
     def certified(self) -> bool:
-        """False only for an accountant that gives estimates or claims."""
+        """False only for an accountant that gives estimates or claims. See `trusted` for its condition."""
         return self._core.certified
+
+    @property
+    def trusted(self) -> str:
+        """The accountants whose claims, which `trust` let in and nobody proves, narrowed it; "" where there are none."""
+        return self._core.trusted
 
     @property
     def reached(self) -> bool:
@@ -355,8 +360,11 @@ class Band(TwoNumbers):
             return format(str(self), place)
         return format("[" + ", ".join(_rounded(self, int(digits), kind)) + "]", place)
 
+    def _condition(self) -> str:
+        return f" if the claims of {self.trusted} are true" if self.trusted else ""
+
     def __repr__(self) -> str:
-        kind = "certified" if self.certified else "estimate"
+        kind = f"certified{self._condition()}" if self.certified else "estimate"
         return f"<{_asked(self.quantity, self.argument)}: {self}, {kind}, by {self.accountant}>"
 
     def _repr_html_(self) -> str:
@@ -366,7 +374,7 @@ class Band(TwoNumbers):
                  for one in self._core.directions if len(self._core.directions) > 1]
         body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
                        for row in rows)
-        kind = "certified" if self.certified else "<b>not certified</b>"
+        kind = f"certified{html.escape(self._condition())}" if self.certified else "<b>not certified</b>"
         return (f"<div><code>{html.escape(self.run.spec)}</code><br>"
                 f"{html.escape(_asked(self.quantity, self.argument))}, {kind}, "
                 f"by {html.escape(self.accountant)}"

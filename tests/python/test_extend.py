@@ -234,6 +234,42 @@ def test_a_lie_narrows_nothing():
         pl.trust("contour")
 
 
+def test_a_band_that_a_trusted_claim_narrowed_says_so(tmp_path):
+    code = """
+import pickle
+from fractions import Fraction
+import plaudit as pl
+
+class Inside(pl.Accountant):
+    "an upper end inside of the band"
+    name, theorem, claim = "inside", "none", "upper"
+
+    def epsilon(self, run, delta):
+        lower, upper = map(Fraction, OWN.decimal(20))
+        return lower + (upper - lower) / 10
+
+    def delta(self, run, epsilon):
+        raise ValueError("no")
+
+run = pl.parse("laplace(scale=1)^3 * gaussian(sigma=2)")
+OWN = run.epsilon("1e-5")
+assert OWN.trusted == "" and "if the claims" not in repr(OWN)
+pl.register(Inside)
+pl.trust("inside")
+band = run.epsilon("1e-5")
+assert band.trusted == "inside" and "certified if the claims of inside are true" in repr(band), repr(band)
+assert pickle.loads(pickle.dumps(band)).trusted == "inside"
+assert "if the claims of inside" in band._repr_html_()
+try:
+    pl.Ledger("budget.db", run, kind="pair", delta="1e-5").statement()
+except pl.NotApplicable as error:
+    assert "does not trust" in str(error)
+else:
+    raise AssertionError("a ledger rests on a claim")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
 def test_intervals_round_outward():
     third = pl.Interval(1) / 3
     assert third.lower < third.upper and third * 3 >= pl.Interval("0.999")

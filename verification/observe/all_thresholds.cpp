@@ -19,7 +19,7 @@ constexpr double dropped_share = 1e-12;    ///< of the first violation, in one s
 constexpr double seconds_of_term = 3e-10;  ///< nominal
 // binary64 bound: docs/proofs/observe.md#violation
 constexpr double unit_roundoff = 0x1p-53;  ///< of doubles
-constexpr double all_underflows = 1e-290;  ///< more than 10^17 of the least double
+constexpr double all_underflows = 1e-290;  ///< more than 10^33 times the least positive double
 
 /// P(Pois(rate) > k), from above.
 Ball poisson_tail_above(const Ball& rate, std::uint64_t k) {
@@ -215,7 +215,7 @@ Ball tail(const Ball& choose, std::size_t k, std::size_t n, const Rational& rate
     term *= ratio;
     sum += term;
   }
-  // Each step rounds six times at most: odds, its product, ratio, term, sum.
+  // Each step rounds five times (odds, its product, ratio, term, sum), of which 8 units are enough.
   const Ball off = Ball(sum) * Ball(8 * steps) * Ball(unit_roundoff) + Ball(rest);
   return choose * power(Ball(rate), k) * power(other, n - k) * widened(Ball(sum), off);
 }

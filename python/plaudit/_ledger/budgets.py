@@ -66,8 +66,9 @@ def certified(run: Composition, quantity: str, at: Fraction) -> Tuple[str, str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WidthNotReached)
         band = getattr(run, quantity)(at)
-    if not band.certified:
-        raise NotApplicable(f"{run}: its {quantity} is not certified")
+    if not band.certified or band.trusted:
+        raise NotApplicable(f"{run}: its {quantity} is not certified" +
+                            (f" but for the claims of {band.trusted}, which a ledger does not trust" if band.trusted else ""))
     lower, upper = band.decimal(17)
     return lower, upper
 
