@@ -1,5 +1,7 @@
 """Mechanisms and accountants written in Python."""
 import itertools
+import subprocess
+import sys
 
 import plaudit as pl
 import pytest
