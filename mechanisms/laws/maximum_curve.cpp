@@ -239,7 +239,8 @@ bool is_nowhere_above(const PrivacyLoss& low, const PrivacyLoss& high, bool symm
   const auto corners = high.exact_law();
   if (!symmetric || !is_short(corners)) return false;
   const auto exact = low.exact_law();
-  const bool mirrored = is_known_mirrored(low) && is_mirrored(*corners);
+  const bool mirrored =
+      PLAUDIT_BOUND("maximum.mirrored", is_known_mirrored(low) && is_mirrored(*corners), true);
   const PrecisionScope scope(slope_bits);
   return std::all_of(corners->atoms.begin(), corners->atoms.end(), [&](const ExactAtom& at) {
     const bool left = certainly_less(at.p.enclosed(), at.q.enclosed());
@@ -279,8 +280,11 @@ std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
         const std::vector<CurveCorner> places = places_of(*one, *other, corners);
         const CurveCorner& least = places.front();
         // of mirrored laws the mass at infinity is that of Q outside of P, too
+        const Ball of_mirrored(Rational(1 - infinite));
         const Ball q_mass =
-            mirrored ? Ball(Rational(1 - infinite)) : (Ball(1) - least.value) / least.x;
+            mirrored
+                ? of_mirrored
+                : PLAUDIT_BOUND("maximum.q_mass", (Ball(1) - least.value) / least.x, of_mirrored);
         return law_of_corners(places, q_mass, infinite);
       },
       std::nullopt, std::move(exact));

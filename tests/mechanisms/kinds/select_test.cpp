@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "lib/balls/precision.hpp"
@@ -231,6 +232,25 @@ TEST_CASE("select: canonical forms and refusals") {
   said("select(pure(1), repeats=negative_binomial, eta=-1, gamma=0.1)", "eta");
   said("select(gaussian(1), repeats=binomial, trials=2, probability=0.5)", "pure");
   said("select(zcdp(1), repeats=poisson, mean=2)", "mechanism");
+}
+
+TEST_CASE("select: bounds of Gaussian bases, known numbers") {
+  // log C by a search over the error rates, 1 - phi(1 - H_(x/C)) at 16000 points, their lower hull;
+  // in doubles
+  const std::tuple<const char*, double, double> known[] = {
+      {"repeats=poisson, mean=10", 1, 0.13006602138716417},
+      {"repeats=poisson, mean=10", 2, 5.09520869940161e-10},
+      {"repeats=logarithmic, gamma=0.01", 0.5, 0.17843878916102307},
+      {"repeats=negative_binomial, eta=2, gamma=0.2", 0.5, 0.15798034302966724},
+      {"repeats=negative_binomial, eta=-1/2, gamma=0.05", 0.5, 0.006823320374352293},
+      {"repeats=geometric, gamma=0.1", 1, 0.0005076136715049806}};
+  for (const auto& [repeats, epsilon, number] : known) {
+    CAPTURE(repeats);
+    const auto loss = step_loss("select(gaussian(5), " + std::string(repeats) + ")");
+    const double found = loss->delta(Ball(epsilon)).estimate();
+    CHECK(found > number * (1 - 1e-5));
+    CHECK(found < number * (1 + 2e-4));
+  }
 }
 
 TEST_CASE("select: of an atom at a number that is no dyadic one the bound is near") {
