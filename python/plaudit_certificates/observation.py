@@ -178,6 +178,8 @@ class Observation:
         tests = self.fields.integer("tests", 1, 1000)
         require(not independent or (tests == 1 and kind == "both"), "independent canaries: one test of guesses of both kinds")
         self.words = f"{right} right ones of {guessed} guesses about {canaries} coins"
+        self.words += f", all of them {kind}," if kind != "both" else ""
+        self.words += f" in one of {tests} tests" if tests > 1 else ""
         if self.fields.has("refutation"):
             refutation = self.fields.fields("refutation")
             share = self._p_value(refutation) / tests
