@@ -98,5 +98,6 @@ PLAUDIT_EXPORT(check)(double seconds) {
                    {"laws", found.laws},
                    {"adjacency", found.adjacency},
                    {"claim", found.claim},
-                   {"statements", found.statements}});
+                   {"statements", found.statements},
+                   {"assumptions", found.assumptions}});
 }

@@ -132,7 +132,8 @@ class Observation:
             delta, delta_text = with_text(end, "delta")
             require(0 <= delta <= 1, f"{end.where}: a delta lies in [0, 1]")
             least, least_text = with_text(end, "at_least")
-            require(not exceeds(exp(exact(least)).b, most(end, delta, len(ends))), f"{end.where}: epsilon is not proven to be so large")
+            reached = most(end, delta, len(ends))
+            require(not exceeds(exp(exact(least)).b, reached), f"{end.where}: epsilon is not proven to be so large")
             end.done()
             words.append(f"epsilon at delta = {delta_text} >= {least_text}")
         fields.done()
@@ -178,6 +179,8 @@ class Observation:
         tests = self.fields.integer("tests", 1, 1000)
         require(not independent or (tests == 1 and kind == "both"), "independent canaries: one test of guesses of both kinds")
         self.words = f"{right} right ones of {guessed} guesses about {canaries} coins"
+        self.words += f", all of them {kind}," if kind != "both" else ""
+        self.words += f" in one of {tests} tests" if tests > 1 else ""
         if self.fields.has("refutation"):
             refutation = self.fields.fields("refutation")
             share = self._p_value(refutation) / tests

@@ -152,6 +152,8 @@ std::string prove_guesses(Fields& fields, const std::string& design, bool indepe
   std::string text = std::to_string(guesses.right) + " right ones of " +
                      std::to_string(guesses.guessed) + " guesses about " +
                      std::to_string(canaries) + " coins";
+  if (kind != "both") text += ", all of them " + kind + ",";
+  if (tests > 1) text += " in one of " + plaudit::to_string(tests) + " tests";
   if (fields.has("refutation")) {
     Fields refutation = fields.object("refutation");
     const Rational p_value = read_p_value(refutation, level);

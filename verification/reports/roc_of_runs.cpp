@@ -67,10 +67,11 @@ pictures::RocPicture roc_of_runs(const Composition& claim, const std::vector<Rat
     refuting += refutes ? 1 : 0;
     picture.corners.push_back({estimate_log(one.fpr) / log_ten, log10_of(tpr), refutes});
   }
-  picture.remark = "adjacency " + to_text(claim.adjacency()) +
-                   "; line: the most that the claim allows, shaded: where the test is but for a "
-                   "probability of " +
-                   to_string(level) + (refuting > 0 ? "; diamonds refute the claim" : "");
+  picture.remark =
+      "adjacency " + to_text(claim.adjacency()) +
+      "; line: the most that the claim allows, shaded: where the test's own curve is but "
+      "for a probability of " +
+      to_string(level) + (refuting > 0 ? "; diamonds refute the claim" : "");
   return picture;
 }
 

@@ -89,6 +89,7 @@ function verdict(found, name, stated) {
       ["neighbours", about.adjacency && neighbours(about.adjacency)],
       ["laws", good && list([...stated, ...about.laws])],
       ["statements", good && list(about.statements.map(each => shortened(each)))],
+      ["assumed", good && about.assumptions?.length > 0 && list(about.assumptions)],
       ["checkers", list(Object.entries(found).map(([who, each]) => element("span", {}, `${who}: `,
         each ? each.failure ? "no answer" : each.accepted ? "accepted" : "refused" : element("i", {class: "spin"}),
         each && !each.failure ? ` in ${seconds(each.milliseconds)}` : "")))],
