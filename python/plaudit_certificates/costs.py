@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
+from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, TruncatedLaplace
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -95,7 +95,7 @@ def line(law, bits, given, nodes, pieces):
     kind = type(law)
     if kind is Gaussian:
         return 40 * nodes + 100
-    if kind in (Laplace, Range):
+    if kind in (Laplace, Range, TruncatedLaplace):
         return 60 * nodes + 200
     if kind in (Bounded, Allocation):
         return 100
@@ -167,8 +167,8 @@ def range_bound(law, bits, t, single, groups, blocks):
     def total(alone, group, hundredths):
         return 31000 + single * (alone + 34) + groups * (group + 1100) + blocks * hundredths // 100
     base = sampled_noise(law)
-    if base is not None or type(law) is Finite:
-        size = atoms_of(law) if base is None else window(base, bits, t)
+    if base is not None or type(law) in (Finite, TruncatedLaplace):
+        size = window(base, bits, t) if base is not None else 2 if type(law) is TruncatedLaplace else atoms_of(law)
         return total(141 * size + 60, 140 * size, 20 + 4 * size)
     if type(law) is Laplace:
         return total(140, 300, 30)

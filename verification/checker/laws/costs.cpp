@@ -77,7 +77,8 @@ Integer Costs::rules(const Json& rules, const Integer& work, const Integer& node
 Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const {
   const auto& [nodes, pieces] = asked;
   if (std::holds_alternative<Gaussian>(law)) return 40 * nodes + 100;
-  if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law)) {
+  if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law) ||
+      std::holds_alternative<TruncatedLaplace>(law)) {
     return 60 * nodes + 200;
   }
   if (std::holds_alternative<Bounded>(law) || std::holds_alternative<Allocation>(law)) return 100;
@@ -180,8 +181,9 @@ Integer Costs::range_bound(const Law& law, const Integer& t, const Integer& sing
   };
   const auto* sampled = std::get_if<Sampled>(&law);
   const auto* base = sampled ? std::get_if<DiscreteGaussian>(&sampled->base) : nullptr;
-  if (base != nullptr || std::holds_alternative<Finite>(law)) {
-    const Integer size = base ? window(*base, t) : atoms_of(law);
+  const bool cut = std::holds_alternative<TruncatedLaplace>(law);
+  if (base != nullptr || cut || std::holds_alternative<Finite>(law)) {
+    const Integer size = base ? window(*base, t) : cut ? Integer(2) : atoms_of(law);
     return total(141 * size + 60, 140 * size, 20 + 4 * size);
   }
   if (std::holds_alternative<Laplace>(law)) return total(140, 300, 30);
