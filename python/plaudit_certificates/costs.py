@@ -167,8 +167,8 @@ def range_bound(law, bits, t, single, groups, blocks):
     def total(alone, group, hundredths):
         return 31000 + single * (alone + 34) + groups * (group + 1100) + blocks * hundredths // 100
     base = sampled_noise(law)
-    if base is not None or type(law) in (Finite, TruncatedLaplace):
-        size = window(base, bits, t) if base is not None else 2 if type(law) is TruncatedLaplace else atoms_of(law)
+    if base is not None or type(law) is Finite:
+        size = atoms_of(law) if base is None else window(base, bits, t)
         return total(141 * size + 60, 140 * size, 20 + 4 * size)
     if type(law) is Laplace:
         return total(140, 300, 30)

@@ -223,7 +223,7 @@ class FromBeyond:
 
 
 def _bound(law, line, t, h, n, start, last, budget):
-    atoms = line.atoms_from(t, start * h)
+    atoms = line.atoms(t)
     if atoms is not None:
         budget.look()
         return FromAtoms(atoms, h, n, last)

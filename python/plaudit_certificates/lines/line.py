@@ -45,9 +45,5 @@ class Line:
     def atoms(self, t):
         return None
 
-    def atoms_from(self, t, s):
-        """The same at all heights from s > 0 on."""
-        return self.atoms(t)
-
     def beyond(self, t, s):
         return self.moment(t, "axis")

@@ -187,13 +187,6 @@ class LaplaceLine(Line):
         found = (exp(self.a * t) + exp(-self.a * (1 + t))) / self.whole * (self.kept + 1 / sqrt(v * v + 4 * s * s))
         return minimum(top(found), self.moment(t, "axis")) if self.cut else top(found)
 
-    def atoms_from(self, t, s):
-        """[Truncated Laplace]: its two atoms, and what its density adds from the height s on."""
-        if not (self.cut and self.kept > 0):
-            return None
-        up, down = exp(self.a * t) / self.whole, exp(-self.a * (1 + t)) / self.whole
-        return [(self.kept * up, self.a), (self.kept * down, -self.a)], top((up + down) / (2 * s))
-
     def moment(self, t, name):
         """[Laplace] with sinh(x)/x >= 0: the integral of e^{(z + 1/2) l} is even in z + 1/2."""
         a, w = self.a, abs(t + exact(1) / 2)

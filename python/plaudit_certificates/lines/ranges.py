@@ -135,7 +135,7 @@ class FromBeyond:
 
 
 def _bound(law, line, t, h, first, budget):
-    atoms = line.atoms_from(t, first * h)
+    atoms = line.atoms(t)
     if atoms is not None:
         return FromAtoms(atoms, h, budget)
     if isinstance(law, laws.Laplace):

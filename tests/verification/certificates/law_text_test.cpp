@@ -44,8 +44,9 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
   CHECK(law_of("parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.01))") ==
         "Greater(first = TwoPoints(epsilon = 0.5; delta = 0); "
         "second = TwoPoints(epsilon = 0.1; delta = 0.01))");
-  CHECK(law_of("parallel(laplace(scale=2), laplace(scale=4), pure(epsilon=0.125))") ==
-        "Laplace(a = 0.5)");
+  CHECK(law_of("parallel(laplace(scale=2), laplace(scale=4))") == "Laplace(a = 0.5)");
+  CHECK(law_of("parallel(laplace(scale=4), pure(epsilon=0.25))") ==
+        "TwoPoints(epsilon = 0.25; delta = 0)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.3)") == "Staircase(epsilon = 1; gamma = 0.3)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.5)") == "TwoPoints(epsilon = 1; delta = 0)");
   CHECK(law_of("discrete_gaussian(sigma=2, sensitivity=3)") == "DiscreteGaussian(v = 4; D = 3)");

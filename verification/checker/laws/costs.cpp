@@ -181,9 +181,8 @@ Integer Costs::range_bound(const Law& law, const Integer& t, const Integer& sing
   };
   const auto* sampled = std::get_if<Sampled>(&law);
   const auto* base = sampled ? std::get_if<DiscreteGaussian>(&sampled->base) : nullptr;
-  const bool cut = std::holds_alternative<TruncatedLaplace>(law);
-  if (base != nullptr || cut || std::holds_alternative<Finite>(law)) {
-    const Integer size = base ? window(*base, t) : cut ? Integer(2) : atoms_of(law);
+  if (base != nullptr || std::holds_alternative<Finite>(law)) {
+    const Integer size = base ? window(*base, t) : atoms_of(law);
     return total(141 * size + 60, 140 * size, 20 + 4 * size);
   }
   if (std::holds_alternative<Laplace>(law)) return total(140, 300, 30);

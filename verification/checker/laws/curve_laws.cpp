@@ -8,7 +8,6 @@
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "accountants/proof/kinds/threshold.hpp"
-#include "lib/balls/precision.hpp"
 #include "verification/checker/laws/law_text.hpp"
 
 namespace plaudit::proof {

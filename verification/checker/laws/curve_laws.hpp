@@ -1,5 +1,5 @@
 // Finite laws that curves define, the same in both directions: H(x) = 1 - x + x H(1/x), x = e^eps,
-// so that a curve is known by its part from x = 1 on. Theorems: docs/proofs/curves.md.
+// so that a curve is known by its part from x = 1 on. Theorems: docs/proofs/curves.md#pairs.
 #pragma once
 
 #include <memory>

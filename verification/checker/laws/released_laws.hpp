@@ -1,6 +1,5 @@
 // Finite laws of what is released of several runs: shuffled messages of users, the best of a random
-// number of runs. The same in both directions. Theorems: docs/proofs/shuffle.md,
-// docs/proofs/repeats.md.
+// number of runs. The same in both directions.
 #pragma once
 
 #include <string>

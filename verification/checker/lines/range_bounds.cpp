@@ -204,16 +204,6 @@ class NoiseBound final : public RangeBound {
   Interval step_;  ///< of x, from node to node
 };
 
-/// [Truncated Laplace]: its two atoms, and what its density adds from the height s on.
-Atoms ends_of(const TruncatedLaplace& law, const Interval& t, const Interval& s) {
-  const Interval a(law.ratio);
-  const TruncatedLaplace::Shares shares = law.shares();
-  const Interval slope = half(shares.between / -expm1(-a));  // 1/(2N)
-  return {{shares.ends * exp(a * t) / (1 + exp(-a)), shares.ends * exp(-a * t) / (1 + exp(a))},
-          {a, -a},
-          top(slope * (exp(a * t) + exp(-a * (1 + t))) / s)};
-}
-
 // [Others]: one bound, which holds from the first range on.
 class OtherBound final : public RangeBound {
  public:
@@ -238,10 +228,6 @@ std::unique_ptr<RangeBound> range_bound(const LineProduct::Factor& factor, const
   }
   if (const auto* law = std::get_if<Laplace>(factor.law.get())) {
     return std::make_unique<LaplaceBound>(*law, *factor.line, t, h, budget);
-  }
-  const auto* cut = std::get_if<TruncatedLaplace>(factor.law.get());
-  if (cut != nullptr && cut->beyond > 0) {
-    return std::make_unique<AtomBound>(ends_of(*cut, t, first * h), h);
   }
   if (const auto* law = std::get_if<Gaussian>(factor.law.get())) {
     return std::make_unique<GaussianBound>(*law, t, h);
