@@ -34,7 +34,10 @@ HONEST = [
 NONE = ["shuffle(epsilon=1, users=65)", "select(gaussian(sigma=5), repeats=poisson, mean=3)",
         "select(approximate(epsilon=1, delta=0.01), repeats=geometric, gamma=0.5)", "parallel(gaussian(sigma=2), laplace(scale=2))",
         "parallel(poisson(gaussian(sigma=1), rate=0.1), gaussian(sigma=3))",
-        "parallel(privacy_profile(epsilons=[0.5, 1], deltas=[0.1, 0.01]), pure(epsilon=0.3))"]
+        "parallel(approximate(epsilon=1e30, delta=0), pure(epsilon=1))", "parallel(privacy_profile(epsilons=[0.5, 1], deltas=[0.1, 0.01]), pure(epsilon=0.3))"]
+# corners that are nearly one, and beyond what has exponentials
+FAR = ["privacy_profile(epsilons=[1, 1." + "0" * 300 + "1, 2], deltas=[0.3, 0.2, 0.1])", "privacy_profile(epsilons=[0.1, 1e30], deltas=[0.3, 0.1])",
+       "parallel(pure(epsilon=1000000), approximate(epsilon=1, delta=0.5))"]
 # no such mechanisms
 REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_profile(epsilons=[-1], deltas=[0.1])",
            "privacy_profile(epsilons=[1], deltas=[1])", "privacy_profile(epsilons=[1], deltas=[1.1])",
@@ -68,6 +71,9 @@ def main():
             result = run("delta", spec, "--epsilon", "0.5", "--certificate", str(path))
             expect(not path.exists() and "no certificate: " in result.err and "at points" in result.err, f"{spec}: {result.err!r}")
         expect_rejected(spec, trivial(spec), processes=False)
+    for spec in FAR:
+        adjacency = {"adjacency": "add_remove"} if "parallel" in spec else {}
+        expect_accepted(spec, trivial(spec, **adjacency), processes=False)
     for spec in REFUSED:
         expect_rejected(spec, trivial(spec), processes=False)
     finish()
