@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range
+from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, TruncatedLaplace
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -95,7 +95,7 @@ def line(law, bits, given, nodes, pieces):
     kind = type(law)
     if kind is Gaussian:
         return 40 * nodes + 100
-    if kind in (Laplace, Range):
+    if kind in (Laplace, Range, TruncatedLaplace):
         return 60 * nodes + 200
     if kind is Bounded:
         return 100 + 4 * len(law.lines)

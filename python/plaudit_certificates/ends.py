@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from .arithmetic.intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
-from .laws.laws import Capped, Finite, Laplace, Mixture, Range, Sampled
+from .laws.laws import Capped, Finite, Laplace, Mixture, Range, Sampled, TruncatedLaplace
 
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
@@ -16,6 +16,8 @@ LARGEST_EXPONENT = 1 << 30  # of epsilon: beyond, delta >= the mass at infinity 
 
 def mass_at_infinity(law):
     """A Fraction where it is known exactly, else an interval."""
+    if type(law) is TruncatedLaplace:
+        return law.infinite()
     if type(law) is not Finite:
         return Fraction(0)
     return law.infinite() if law.exact_infinite is None else law.exact_infinite
@@ -23,6 +25,8 @@ def mass_at_infinity(law):
 
 def q_mass(law):
     """Q(dP/dQ > 0): a Fraction where it is 1 for sure, else an interval."""
+    if type(law) is TruncatedLaplace:
+        return 1 - law.infinite()
     return law.table()[2] if type(law) is Finite else Fraction(1)
 
 
@@ -39,7 +43,7 @@ def least(law):
     if type(law) is Capped:
         ends = [least(each) for each in (law.under, law.reached)]
         return None if any(x is None for x in ends) else minimum(*map(exact, ends))
-    if type(law) is Laplace:
+    if type(law) in (Laplace, TruncatedLaplace):
         return -law.a
     if type(law) is Range:
         return -law.epsilon
@@ -60,7 +64,7 @@ def greatest(law):
     if type(law) is Capped:
         ends = [greatest(each) for each in (law.under, law.reached)]
         return None if any(x is None for x in ends) else maximum(*map(exact, ends))
-    if type(law) is Laplace:
+    if type(law) in (Laplace, TruncatedLaplace):
         return law.a
     if type(law) is Range:
         return law.epsilon
@@ -80,6 +84,8 @@ def greatest_atom(law):
         return law.atoms()[-1]
     if type(law) is Laplace:
         return exact(law.a), exact(Fraction(1, 2))
+    if type(law) is TruncatedLaplace:
+        return exact(law.a), law.kept() / law.whole()
     if type(law) is Sampled and type(law.base) is Laplace:
         half = exact(Fraction(1, 2))
         below = half * exp(-exact(law.base.a))  # under Q

@@ -7,7 +7,7 @@ from fractions import Fraction
 from .laws.discrete_noise import Tails
 from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
 from .ends import greatest, least
-from .laws.laws import Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled
+from .laws.laws import Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled, TruncatedLaplace
 
 
 def prove(choices, run, epsilon, budget):
@@ -100,6 +100,8 @@ def curve(law, eps):
         return laplace(exact(law.a), eps), exact(0)
     if type(law) is Range:
         return of_range(exact(law.epsilon), eps), exact(0)
+    if type(law) is TruncatedLaplace:
+        return truncated_laplace(law, eps), exact(0)
     if type(law) is DiscreteGaussian:
         return discrete_gaussian(law, eps)
     if type(law) is Labelled:
@@ -122,6 +124,17 @@ def laplace(a, eps):
     if eps <= -a:
         return -expm1(eps)
     return hull(inside, -expm1(eps))
+
+
+def truncated_laplace(law, eps):
+    """[Truncated Laplace] with y = e^((eps-a)/2), on [-a, a]: m + ((1 - c)(1 - y^2) + (1 - y)^2)/N; above: m; below: 1 - e^eps (1 - m)."""
+    a, infinite = exact(law.a), law.infinite()
+    rest = maximum(-expm1((eps - a) / 2), 0)
+    inside = infinite + (law.kept() * rest * (2 - rest) + rest * rest) / law.whole()
+    below = 1 - exp(eps) * (1 - infinite)
+    if eps >= -a:
+        return inside
+    return below if eps <= -a else hull(inside, below)
 
 
 def of_range(e, eps):

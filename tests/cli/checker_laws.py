@@ -124,6 +124,18 @@ def ranged(law, e):
     return mp.quad(lambda l: mp.exp(l / 2) / (4 * mp.sinh(end / 2)) * (1 - mp.exp(e - l)), [max(e, -end), end])
 
 
+def truncated(law, e):
+    """Outputs y, P with the density e^(-|y - a|)/N where |y - a| <= A, Q with e^(-|y|)/N where |y| <= A, at scale 1."""
+    a, end = real(law.a), real(law.a + law.beyond)
+    def difference(y):
+        p, q = (mp.exp(-abs(y - c)) if abs(y - c) <= end else 0 for c in (a, 0))
+        return positive(p - mp.exp(e) * q)
+    kinks = [a - end, mp.mpf(0), a, end, a + end]
+    if -a < e < a:
+        kinks.append((a + e) / 2)
+    return mp.quad(difference, sorted(set(kinks))) / (2 * (1 - mp.exp(-end)))
+
+
 def capped(law, e):
     """The exact weights of a binomial label."""
     rate, share = real(law.rate), mp.mpf(0)
@@ -145,7 +157,8 @@ def finite(law, e):
 
 
 DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,
-         laws.Laplace: plain, laws.Range: ranged, laws.Capped: capped, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite}
+         laws.Laplace: plain, laws.Range: ranged, laws.Capped: capped, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite,
+         laws.TruncatedLaplace: truncated}
 
 FILE = {"adjacency": "add/remove", "description": "a law of my own",
         "both": {"losses": ["-1/2", "1/4", "1"], "masses": ["1/4", "7/20", "2/5"]}}
@@ -201,6 +214,32 @@ truncated_discrete_laplace(scale=1, bound=5)
 truncated_discrete_laplace(scale=0.2, bound=500, sensitivity=3)
 truncated_discrete_laplace(scale=40, bound=4, sensitivity=4)
 poisson(truncated_discrete_laplace(scale=1, bound=5), rate=0.1)
+truncated_laplace(scale=1, bound=5)
+truncated_laplace(scale=0.5, bound=2, sensitivity=2)
+truncated_laplace(scale=40, bound=4, sensitivity=3.9)
+privacy_profile(epsilons=[0, 0.5, 1], deltas=[0.3, 0.1, 0.01])
+privacy_profile(epsilons=[0.5, 0.6, 0.7, 0.8], deltas=[0.3, 1, 0.05, 0.07])
+privacy_profile(epsilons=[0, 0.01, 0.5, 3], deltas=[0.4, 0.39, 0.05, 0])
+privacy_profile(epsilons=[1e-6], deltas=[0.2])
+poisson(privacy_profile(epsilons=[0.1, 1], deltas=[0.1, 0.01]), rate=0.2)
+shuffle(epsilon=1, users=1)
+shuffle(epsilon=1, users=12)
+shuffle(epsilon=0.001, users=7)
+shuffle(epsilon=4, users=64)
+select(pure(epsilon=1), repeats=poisson, mean=10)
+select(pure(epsilon=0.5), repeats=geometric, gamma=0.1)
+select(randomized_response(epsilon=1), repeats=logarithmic, gamma=0.01)
+select(sparse_vector(threshold_scale=2, query_scale=8), repeats=negative_binomial, eta=-0.5, gamma=0.1)
+select(pure(epsilon=0.01), repeats=binomial, trials=20, probability=1)
+poisson(select(pure(epsilon=1), repeats=binomial, trials=20, probability=0.5), rate=0.1)
+parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.01))
+parallel(approximate(epsilon=0.1, delta=0.01), approximate(epsilon=0.7, delta=0.01))
+parallel(staircase(epsilon=1, gamma=0.3), pure(epsilon=0.9))
+parallel(discrete_laplace(scale=2, sensitivity=3), staircase(epsilon=1, gamma=0.8))
+parallel(parallel(laplace(scale=4), pure(epsilon=0.25)), pure(epsilon=0.125), bounded_range(epsilon=0.25))
+parallel(gaussian(sigma=2), gaussian(sigma=1))
+poisson(parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.01)), rate=0.3)
+parallel(poisson(pure(epsilon=0.5), rate=0.1, adjacency=zero_out), poisson(pure(epsilon=0.5), rate=0.1, adjacency=zero_out))
 staircase(epsilon=1, gamma=0.3)
 staircase(epsilon=0.01, gamma=0.001)
 staircase(epsilon=3, gamma=0.5)

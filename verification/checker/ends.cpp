@@ -48,6 +48,9 @@ std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* range = std::get_if<Range>(&law)) {
     return known(first ? Rational(-range->epsilon) : range->epsilon);
   }
+  if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) {
+    return known(first ? Rational(-cut->ratio) : cut->ratio);
+  }
   if (const auto* capped = std::get_if<Capped>(&law)) {
     const std::optional<Known> under = end_of(*capped->laws->under, first);
     const std::optional<Known> reached = end_of(*capped->laws->reached, first);
@@ -87,6 +90,11 @@ std::optional<Known> composed_end(const Run& run, bool first) {
 /// The greatest loss of one law where it is an atom that is known.
 std::optional<Atom> greatest_atom(const Law& law) {
   if (const auto* finite = std::get_if<Finite>(&law)) return finite->masses().atoms.back();
+  if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) {
+    const Interval mass = cut->shares().ends;
+    const Interval a(cut->ratio);
+    return Atom{a, mass / (1 + exp(-a)), mass / (1 + exp(a))};
+  }
   const auto* sample = std::get_if<Sampled>(&law);
   const auto* laplace =
       sample != nullptr ? std::get_if<Laplace>(&sample->base) : std::get_if<Laplace>(&law);
@@ -110,10 +118,13 @@ std::optional<Atom> greatest_atom(const Run& run) {
   return all;
 }
 
-/// q0 = prod Q_i(dP_i/dQ_i > 0)^n_i, which is 1 for laws that are not Finite.
+/// q0 = prod Q_i(dP_i/dQ_i > 0)^n_i, which is 1 for laws without a mass at infinity.
 Interval composed_q(const Run& run) {
   Interval total = 1;
   for (const Factor& factor : run.factors) {
+    if (const auto* cut = std::get_if<TruncatedLaplace>(factor.law.get())) {
+      total *= power(1 - cut->shares().infinite, static_cast<unsigned long>(factor.count));
+    }
     const auto* finite = std::get_if<Finite>(factor.law.get());
     if (finite == nullptr) continue;
     const std::optional<Rational>& exact = finite->exact().q_mass;
@@ -177,6 +188,10 @@ ComposedMasses composed_masses(const Run& run) {
   bool exact = true;
   double size = 0;
   for (const Factor& factor : run.factors) {
+    if (const auto* cut = std::get_if<TruncatedLaplace>(factor.law.get())) {
+      masses.push_back({Known{cut->shares().infinite}, factor.count});
+      exact = false;
+    }
     const auto* finite = std::get_if<Finite>(factor.law.get());
     if (finite == nullptr) continue;
     const std::optional<Rational>& mass = finite->exact().infinite;

@@ -59,6 +59,15 @@ Interval labelled_curve(const Labelled& law, const Interval& eps, Budget& budget
   return total;
 }
 
+/// [Truncated Laplace]
+Interval truncated_curve(const TruncatedLaplace& law, const Interval& eps) {
+  const TruncatedLaplace::Shares shares = law.shares();
+  const Interval a(law.ratio);
+  const Interval two_points =
+      max(-expm1(eps - a), 0) / (1 + exp(-a)) + max(-expm1(eps + a), 0) / (1 + exp(a));
+  return shares.infinite + shares.between * curve(Range{law.ratio}, eps) + shares.ends * two_points;
+}
+
 Value curve_of(const Law& law, const Interval& eps, Budget& budget);
 
 /// [Samples]
@@ -76,6 +85,7 @@ Value curve_of(const Law& law, const Interval& eps, Budget& budget) {
   }
   if (const auto* laplace = std::get_if<Laplace>(&law)) return {curve(*laplace, eps), 0};
   if (const auto* range = std::get_if<Range>(&law)) return {curve(*range, eps), 0};
+  if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) return {truncated_curve(*cut, eps), 0};
   if (const auto* noise = std::get_if<DiscreteGaussian>(&law)) {
     return discrete_gaussian_curve(*noise, eps, budget);
   }

@@ -87,6 +87,29 @@ class Laplace:
         return of_law("Laplace", ("a", of_number(self.a)))
 
 
+class TruncatedLaplace:
+    """Lap(a) against Lap(0), scale 1, of which nothing beyond +-(a + beyond) is drawn: with c = e^-beyond and N = 2 (1 - c e^-a)
+    atoms (1 - c)/N at a and e^-a times that at -a, the density e^((l-a)/2)/(2N) between, c (1 - e^-a)/N at infinity
+    (docs/proofs/truncated.md#laplace). Both directions alike."""
+
+    def __init__(self, a, beyond):
+        self.a, self.beyond = a, beyond
+
+    def text(self):
+        return of_law("TruncatedLaplace", ("a", of_number(self.a)), ("beyond", of_number(self.beyond)))
+
+    def whole(self):
+        """N"""
+        return -2 * expm1(-exact(self.a + self.beyond))
+
+    def kept(self):
+        """1 - c"""
+        return -expm1(-exact(self.beyond))
+
+    def infinite(self):
+        return exp(-exact(self.beyond)) * -expm1(-exact(self.a)) / self.whole()
+
+
 class Range:
     """The density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]; both directions alike."""
 
@@ -195,6 +218,8 @@ class Finite:
         self._table, self._known, self.lattice = table, (None, None), lattice
         self.exact_pairs, self.exact_infinite = exact_pairs, exact_infinite
         self.exact_loss = loss or (lambda i: lattice[0] + lattice[1] * lattice[2][i])
+        self.pure = None  # epsilon, where it is two points at +-epsilon, by epsilon itself
+        self.stated = False  # by numbers, in a file or as bounds: no formula has it
 
     def text(self):
         return self._text
@@ -235,7 +260,9 @@ def two_point(epsilon, delta):
     text = of_law("TwoPoints", ("epsilon", of_number(epsilon)), ("delta", of_number(delta)))
     if epsilon == 0:
         return Finite(text, 1, 1 - delta, table, (Fraction(0), Fraction(1), [0]), [(1 - delta, 1 - delta)], delta)
-    return Finite(text, 2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
+    law = Finite(text, 2, 1 - delta, table, (-epsilon, 2 * epsilon, [0, 1]), None, delta)
+    law.pure = epsilon if delta == 0 else None
+    return law
 
 
 def two_point_of_probability(p):
@@ -370,8 +397,10 @@ def written(losses, masses, infinite):
     known = None not in (exact_q, exact_infinite)
     text = of_law("Stated", ("l", of_numbers(losses)), ("least p", of_numbers([mass[0] for _, mass in kept])),
                   ("greatest p", of_numbers([mass[1] for _, mass in kept])), ("infinite", of_numbers(infinite)))
-    return Finite(text, len(kept), exact_q, table, common_lattice(losses), [(exact_q, exact_q)] if known else None,
-                  exact_infinite, losses.__getitem__)
+    law = Finite(text, len(kept), exact_q, table, common_lattice(losses), [(exact_q, exact_q)] if known else None,
+                 exact_infinite, losses.__getitem__)
+    law.stated = True
+    return law
 
 
 def values_of(law):

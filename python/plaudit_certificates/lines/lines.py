@@ -18,54 +18,8 @@ from ..arithmetic.clock import Rejected
 from ..arithmetic.intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
 from .allocation import AllocationLine
+from .line import Integral, Line
 from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
-from .strips import Rule, along_axis, along_line, beyond
-
-NAMES = ("line", "axis", "decay", "right", "left", "moment")
-
-
-def read_rules(fields):
-    rules = {name: Rule(fields.fields(name)) if fields.has(name) else None for name in NAMES}
-    fields.done()
-    return rules
-
-
-class Integral:
-    """An integral along a path with the rules for it. Orders come and go; the path is made anew for each."""
-
-    def __init__(self, path, fields, budget):
-        self.path, self.rules, self.budget, self.known = path, read_rules(fields), budget, {}
-
-    def values(self, r, h, first, count):
-        require(first == 0, "nodes of a law with integrals begin at 0")
-        path = self.path(r)
-        return along_line(path, self.rules["line"], self.axis(r), h, count - 1, self.budget)
-
-    def axis(self, r):
-        key = r.lower(), r.upper()
-        if key not in self.known:
-            self.known[key] = along_axis(self.path(r), self.rules["axis"], self.budget)
-        return self.known[key]
-
-    def beyond(self, r, s):
-        return beyond(self.path(r), self.rules["decay"], self.axis(r), s, self.budget)
-
-    def moment(self, r, name):
-        return top(along_axis(self.path(r), self.rules[name], self.budget))
-
-
-class Line:
-    least = greatest = None
-
-    def __init__(self):
-        self.infinite = self.moved = exact(0)
-        self.q_mass = exact(1)
-
-    def atoms(self, t):
-        return None
-
-    def beyond(self, t, s):
-        return self.moment(t, "axis")
 
 
 class MixtureLine(Line):
@@ -208,32 +162,37 @@ class GaussianLine(Line):
 
 
 class LaplaceLine(Line):
-    """M(z) = (e^{az} (1 + 1/v) + e^{-a(1+z)} (1 - 1/v)) / 2, v = 2z + 1."""
+    """M(z) = (e^{az} (k + 1/v) + e^{-a(1+z)} (k - 1/v)) / N, v = 2z + 1; N = 2 and k = 1, but for noise that is cut."""
 
     def __init__(self, law, fields, budget):
         super().__init__()
         fields.done()
-        self.a = exact(law.a)
+        self.a, self.whole, self.kept = exact(law.a), exact(2), exact(1)
         self.least, self.greatest = -self.a, self.a
+        self.cut = isinstance(law, laws.TruncatedLaplace)
+        if self.cut:
+            self.whole, self.kept, self.infinite = law.whole(), law.kept(), law.infinite()
+            self.q_mass = 1 - self.infinite
 
     def values(self, t, h, first, count):
         result = []
-        up, down = exp(self.a * t) / 2, exp(-self.a * (1 + t)) / 2
+        up, down = exp(self.a * t) / self.whole, exp(-self.a * (1 + t)) / self.whole
         for k in range(first, first + count):
             inverse, turn = 1 / Complex(2 * t + 1, 2 * k * h), polar(1, self.a * k * h)
-            result.append(turn * (1 + inverse) * up + turn.conjugate() * (1 - inverse) * down)
+            result.append(turn * (self.kept + inverse) * up + turn.conjugate() * (self.kept - inverse) * down)
         return result
 
     def beyond(self, t, s):
         v = 2 * t + 1
-        return top((exp(self.a * t) + exp(-self.a * (1 + t))) / 2 * (1 + 1 / sqrt(v * v + 4 * s * s)))
+        found = (exp(self.a * t) + exp(-self.a * (1 + t))) / self.whole * (self.kept + 1 / sqrt(v * v + 4 * s * s))
+        return minimum(top(found), self.moment(t, "axis")) if self.cut else top(found)
 
     def moment(self, t, name):
         """[Laplace] with sinh(x)/x >= 0: the integral of e^{(z + 1/2) l} is even in z + 1/2."""
         a, w = self.a, abs(t + exact(1) / 2)
-        ends = (exp(a * t) + exp(-a * (1 + t))) / 2
+        ends = self.kept * (exp(a * t) + exp(-a * (1 + t)))
         middle = 2 * a * exp(a * w) if not w > 0 else minimum(2 * a * exp(a * w), (exp(a * w) - exp(-a * w)) / w)
-        return top(ends + exp(-a / 2) / 4 * middle)
+        return top((ends + exp(-a / 2) / 2 * middle) / self.whole)
 
 
 class RangeLine(Line):
@@ -500,5 +459,6 @@ def line_of(law, fields, budget, may_cut):
 
 
 LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
+         laws.TruncatedLaplace: LaplaceLine,
          laws.Range: RangeLine, laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine,
          laws.Capped: CappedLine, laws.Bounded: BoundedLine, laws.Allocation: AllocationLine}

@@ -36,13 +36,14 @@ class Mechanism:
     gaussian: (sigma, sensitivity, rate) where it is a Poisson sample of a Gaussian; batch: (sigma, sensitivity, batch,
     population) where it is one of a fixed batch; components: [(rate, probability)] of a mixture of Gaussians; scheme:
     (sigma, sensitivity, draws, batch, population) under replace adjacency; sampled: (base, rate); several: gaussian stands
-    for more than one on the same records; operations: what it took to find the law (docs/certificates/costs.md, "Laws").
+    for more than one on the same records; operations: what it took to find the law (docs/certificates/costs.md, "Laws");
+    parts: of parallel composition, those whose curves may be the greatest.
     """
 
     def __init__(self, spec, law, alike, adjacency=None, one_record=False, **forms):
         self.spec, self.law, self.alike, self.one_record = spec, law, alike, one_record
         self.adjacency = adjacency or Adjacency()
-        for name in ("gaussian", "batch", "components", "scheme", "sampled"):
+        for name in ("gaussian", "batch", "components", "scheme", "sampled", "parts"):
             setattr(self, name, forms.pop(name, None))
         self.several, self.operations = forms.pop("several", False), forms.pop("operations", 0)
         assert not forms

@@ -11,6 +11,7 @@ from . import grammar
 from ..laws import laws
 from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
+from .curves import parallel, privacy_profile, select, shuffle
 from .grammar import Quoted, printed
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
 from .moments import cdp, renyi_profile, tcdp, zcdp
@@ -310,6 +311,15 @@ def truncated_discrete_laplace(arguments):
                      lambda _: law, True, one_record=True)
 
 
+def truncated_laplace(arguments):
+    """docs/proofs/truncated.md#shift"""
+    scale, bound, sensitivity = arguments.positive("scale"), arguments.positive("bound"), arguments.positive("sensitivity", ONE)
+    require(bound >= sensitivity, "truncated_laplace: bound must be at least the sensitivity")
+    law = laws.TruncatedLaplace(sensitivity / scale, (bound - sensitivity) / scale)
+    return Mechanism(with_sensitivity(f"truncated_laplace(scale={printed(scale)}, bound={printed(bound)}", sensitivity) + ")",
+                     lambda _: law, True, one_record=True)
+
+
 def staircase(arguments):
     """docs/proofs/staircase.md#shift"""
     epsilon, gamma = arguments.positive("epsilon"), arguments.positive("gamma")
@@ -388,7 +398,12 @@ MECHANISMS = {
     "discrete_laplace": (discrete_laplace, ("scale", "sensitivity")),
     "discrete_gaussian": (discrete_gaussian, ("sigma", "sensitivity", "variance")),
     "truncated_discrete_laplace": (truncated_discrete_laplace, ("scale", "bound", "sensitivity")),
+    "truncated_laplace": (truncated_laplace, ("scale", "bound", "sensitivity")),
     "staircase": (staircase, ("epsilon", "gamma")),
+    "privacy_profile": (privacy_profile, ("epsilons", "deltas")),
+    "shuffle": (shuffle, ("epsilon", "users")),
+    "select": (select, ("mechanism", "repeats", "mean", "eta", "gamma", "trials", "probability")),
+    "parallel": (parallel, ("first", "second", "third", "fourth", "fifth", "sixth")),
     "randomized_response": (randomized_response, ("epsilon", "probability")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),

@@ -35,6 +35,18 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
         "second = DiscreteLaplace(scale = 2; D = 1))");
   CHECK(law_of("truncated_discrete_laplace(scale=2, bound=9)") ==
         "TruncatedDiscreteLaplace(scale = 2; A = 9; D = 1)");
+  CHECK(law_of("truncated_laplace(scale=2, bound=9)") == "TruncatedLaplace(a = 0.5; beyond = 4)");
+  CHECK(law_of("privacy_profile(epsilons=[0, 0.5, 0.6, 1], deltas=[0.3, 0.1, 0.1, 0.01])") ==
+        "Curve(epsilon = 0 0.5 1; delta = 0.3 0.1 0.01)");
+  CHECK(law_of("shuffle(epsilon=1, users=12)") == "Shuffle(epsilon = 1; n = 12)");
+  CHECK(law_of("select(pure(epsilon=1), repeats=geometric, gamma=0.1)") ==
+        "BestOfNegativeBinomial(epsilon = 1; eta = 1; gamma = 0.1)");
+  CHECK(law_of("parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.01))") ==
+        "Greater(first = TwoPoints(epsilon = 0.5; delta = 0); "
+        "second = TwoPoints(epsilon = 0.1; delta = 0.01))");
+  CHECK(law_of("parallel(laplace(scale=2), laplace(scale=4))") == "Laplace(a = 0.5)");
+  CHECK(law_of("parallel(laplace(scale=4), pure(epsilon=0.25))") ==
+        "TwoPoints(epsilon = 0.25; delta = 0)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.3)") == "Staircase(epsilon = 1; gamma = 0.3)");
   CHECK(law_of("staircase(epsilon=1, gamma=0.5)") == "TwoPoints(epsilon = 1; delta = 0)");
   CHECK(law_of("discrete_gaussian(sigma=2, sensitivity=3)") == "DiscreteGaussian(v = 4; D = 3)");

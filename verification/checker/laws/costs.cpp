@@ -77,7 +77,8 @@ Integer Costs::rules(const Json& rules, const Integer& work, const Integer& node
 Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const {
   const auto& [nodes, pieces] = asked;
   if (std::holds_alternative<Gaussian>(law)) return 40 * nodes + 100;
-  if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law)) {
+  if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law) ||
+      std::holds_alternative<TruncatedLaplace>(law)) {
     return 60 * nodes + 200;
   }
   if (const auto* bounded = std::get_if<Bounded>(&law)) return 100 + 4 * bounded->lines.size();

@@ -47,6 +47,10 @@ std::string text(const DiscreteGaussian& law) {
   return law_text("DiscreteGaussian", {{"v", number_text(law.variance)},
                                        {"D", number_text(Rational(law.sensitivity))}});
 }
+std::string text(const TruncatedLaplace& law) {
+  return law_text("TruncatedLaplace",
+                  {{"a", number_text(law.ratio)}, {"beyond", number_text(law.beyond)}});
+}
 std::string text(const Sampled& law) {
   const std::string base = std::visit([](const auto& each) { return text(each); }, law.base);
   return law_text("Sampled", {{"base", base}, {"g", number_text(law.rate)}});

@@ -63,6 +63,14 @@ Atom sampled_atom(const Atom& atom, const Rational& rate, Direction direction) {
   return {-log1p(taken * expm1(-atom.loss)), atom.p, left * atom.p + taken * atom.q};
 }
 
+// Proof: docs/proofs/truncated.md#laplace
+TruncatedLaplace::Shares TruncatedLaplace::shares() const {
+  const Interval whole = -2 * expm1(-Interval(Rational(ratio + beyond)));
+  const Interval fall = exp(-Interval(ratio));
+  const Interval inside = -expm1(-Interval(ratio)) / whole;
+  return {inside, (1 + fall) * -expm1(-Interval(beyond)) / whole, exp(-Interval(beyond)) * inside};
+}
+
 Gaussian gaussian_at(const Rational& distance) { return {distance * distance / 2}; }
 
 Integer values_of(const Law& law) {

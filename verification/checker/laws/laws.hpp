@@ -53,6 +53,22 @@ struct Bounded {
   std::vector<Line> lines = {};
 };
 
+/// Laplace noise of which nothing beyond +-A is drawn, a = D/b, beyond = (A - D)/b: a public label,
+/// which says Range(a), two points at +-a, or L = inf (docs/proofs/truncated.md#laplace). The same
+/// in both directions.
+struct TruncatedLaplace {
+  /// Probabilities of the labels.
+  struct Shares {
+    Interval between;
+    Interval ends;
+    Interval infinite;
+  };
+  Rational ratio;   ///< a > 0
+  Rational beyond;  ///< >= 0
+
+  Shares shares() const;
+};
+
 /// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in
 /// both directions (docs/proofs/discrete.md#discrete-gaussian).
 struct DiscreteGaussian {
@@ -91,6 +107,7 @@ class Finite {
     std::optional<Rational> infinite;
     std::optional<Rational> q_mass;
     std::optional<Lattice> lattice;  ///< where all losses are rational
+    bool stated = false;             ///< by numbers, in a file or as bounds: no formula has it
     /// What the law is, where it is one of these, for those who state it in other words: no check
     /// needs it.
     struct TwoPoints {
@@ -158,7 +175,7 @@ struct Allocation {
 };
 
 using Law = std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Range, Finite,
-                         DiscreteGaussian, Sampled, Capped, Allocation, Bounded>;
+                         DiscreteGaussian, Sampled, Capped, Allocation, Bounded, TruncatedLaplace>;
 
 struct CappedLaws {
   std::shared_ptr<const Law> under;

@@ -96,6 +96,7 @@ std::optional<Rational> exactly(const Mass& m) {
 std::shared_ptr<const Law> finite(const StatedLaw& all) {
   const auto law = std::make_shared<const StatedLaw>(without_empty(all));
   Finite::Exact exact;
+  exact.stated = true;
   exact.infinite = exactly(law->infinite);
   exact.lattice = common_lattice(law->losses);
   bool q_is_known = true;

@@ -125,6 +125,47 @@ class RangeLine final : public Line {
   Interval twice_sinh_;
 };
 
+/// M(z) of Range and of two points at +-a, each times the probability of its label.
+class TruncatedLaplaceLine final : public Line {
+ public:
+  explicit TruncatedLaplaceLine(const TruncatedLaplace& law)
+      : a_(law.ratio), shares_(law.shares()), between_(Range{law.ratio}) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    std::vector<Complex> result = between_.values(t, h, nodes, budget);
+    const Interval up = upper_end(t);
+    const Interval down = lower_end(t);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      const Complex turn = turned(a_ * ((nodes.first + static_cast<long>(k)) * h));
+      result[k] = shares_.between * result[k] + up * turn + down * conjugate(turn);
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    return top(shares_.between * between_.beyond(t, s, budget) + upper_end(t) + lower_end(t));
+  }
+  Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
+    return top(shares_.between * between_.moment(t, name, budget) + upper_end(t) + lower_end(t));
+  }
+  Interval infinite() const override { return shares_.infinite; }
+  Interval q_mass() const override { return 1 - shares_.infinite; }
+  std::optional<Interval> least() const override { return -a_; }
+  std::optional<Interval> greatest() const override { return a_; }
+
+ private:
+  Interval upper_end(const Interval& t) const {
+    return shares_.ends * exp(a_ * t) / (1 + exp(-a_));
+  }
+  Interval lower_end(const Interval& t) const {
+    return shares_.ends * exp(-a_ * t) / (1 + exp(a_));
+  }
+
+  Interval a_;
+  TruncatedLaplace::Shares shares_;
+  RangeLine between_;
+};
+
 /// Of real orders alone, within their bounds.
 class BoundedLine final : public Line {
  public:
@@ -249,6 +290,9 @@ Interval theta(const Interval& v, const Interval& c, Budget& budget) {
 LinePointer line_of(const Gaussian& law, Fields&) { return std::make_unique<GaussianLine>(law); }
 LinePointer line_of(const Laplace& law, Fields&) { return std::make_unique<LaplaceLine>(law); }
 LinePointer line_of(const Range& law, Fields&) { return std::make_unique<RangeLine>(law); }
+LinePointer line_of(const TruncatedLaplace& law, Fields&) {
+  return std::make_unique<TruncatedLaplaceLine>(law);
+}
 LinePointer line_of(const Bounded& law, Fields&) { return std::make_unique<BoundedLine>(law); }
 LinePointer line_of(const Capped& law, Fields& fields) {
   return std::make_unique<CappedLine>(law, fields);

@@ -63,6 +63,7 @@ LinePointer line_of(const Labelled& law, Fields& fields, bool may_cut);
 LinePointer line_of(const Mirrored& law, Fields& fields);
 LinePointer line_of(const Laplace& law, Fields& fields);
 LinePointer line_of(const Range& law, Fields& fields);
+LinePointer line_of(const TruncatedLaplace& law, Fields& fields);
 LinePointer line_of(const Finite& law, Fields& fields);
 LinePointer line_of(const DiscreteGaussian& law, Fields& fields);
 LinePointer line_of(const Bounded& law, Fields& fields);

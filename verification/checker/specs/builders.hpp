@@ -58,9 +58,12 @@ class Arguments {
     if (result == nullptr) fail(key, "is of another kind");
     return *result;
   }
+  std::size_t places() const { return call_.arguments.size(); }
   /// The mechanism in this place, which has no key.
   Mechanism inner(std::size_t place = 0) const {
-    const std::string which = place == 0 ? "the first argument" : "the second argument";
+    const std::string which = place == 0   ? "the first argument"
+                              : place == 1 ? "the second argument"
+                                           : "a further argument";
     if (place >= call_.arguments.size()) fail(which, "is missing");
     const Argument& argument = call_.arguments[place];
     const auto* mechanism = std::get_if<std::shared_ptr<const Call>>(&argument.value);
@@ -131,6 +134,11 @@ Mechanism sparse_vector(const Arguments& arguments);
 Mechanism matrix(const Arguments& arguments);
 Mechanism toeplitz(const Arguments& arguments);
 Mechanism tree(const Arguments& arguments);
+// bounded_curves.cpp
+Mechanism privacy_profile(const Arguments& arguments);
+Mechanism shuffle(const Arguments& arguments);
+Mechanism select(const Arguments& arguments);
+Mechanism parallel(const Arguments& arguments);
 // moments.cpp
 Mechanism zcdp(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);

@@ -57,6 +57,8 @@ struct Mechanism {
   /// For a sample of something else than Gaussians: of what, and at which rate.
   std::shared_ptr<const Mechanism> sampled_base = {};
   Rational sampled_rate = 1;
+  /// Of parallel composition: those whose curves may be the greatest.
+  std::vector<std::shared_ptr<const Mechanism>> parts = {};
 };
 
 /// Its builder is in mechanisms.cpp. @throws Rejected for names, arguments and nestings that have

@@ -115,6 +115,7 @@ Mechanism poisson(const Arguments& arguments) {
   result.text = text;
   result.adjacency = {adjacency, 1, true};
   result.one_record = adjacency == "add_remove";
+  result.parts.clear();
   if (base.components) {
     Mechanism::Components parts = *base.components;
     for (Rational& probability : parts.probabilities) probability *= rate;
@@ -217,8 +218,18 @@ Mechanism truncated_discrete_laplace_mechanism(const Arguments& arguments) {
   return result;
 }
 
-Mechanism without_law(const Arguments& arguments) {
-  arguments.fail("it", "has no law in certificates");
+// Proof: docs/proofs/truncated.md#shift
+Mechanism truncated_laplace(const Arguments& arguments) {
+  const Rational scale = arguments.positive("scale");
+  const Rational bound = arguments.positive("bound");
+  const Rational sensitivity = arguments.sensitivity();
+  if (bound < sensitivity) arguments.fail("bound", "must be at least the sensitivity");
+  Mechanism result;
+  result.text = with_sensitivity(
+      "truncated_laplace(scale=" + to_string(scale) + ", bound=" + to_string(bound), sensitivity);
+  result.one_record = true;
+  set_law(result, law(TruncatedLaplace{sensitivity / scale, (bound - sensitivity) / scale}));
+  return result;
 }
 
 // Proof: docs/proofs/staircase.md#shift
@@ -350,11 +361,11 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"discrete_gaussian", discrete_gaussian},
       {"discrete_laplace", discrete_laplace_mechanism},
       {"truncated_discrete_laplace", truncated_discrete_laplace_mechanism},
-      {"truncated_laplace", without_law},
-      {"shuffle", without_law},
-      {"select", without_law},
-      {"parallel", without_law},
-      {"privacy_profile", without_law},
+      {"truncated_laplace", truncated_laplace},
+      {"shuffle", shuffle},
+      {"select", select},
+      {"parallel", parallel},
+      {"privacy_profile", privacy_profile},
       {"staircase", staircase_mechanism},
       {"pair", pair},
       {"joint", joint},

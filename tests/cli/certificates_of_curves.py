@@ -1,0 +1,82 @@
+"""Certificates of profiles, truncated noise, shuffled messages, private selection and parallel composition: honest ones
+are accepted by both checkers, what claims more is rejected by both, what is bounded at points has none, with that reason."""
+import json
+import pathlib
+import random
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from _certificates import certificate, expect_accepted, expect_rejected, trivial  # noqa: E402
+from _forgeries import strengthened  # noqa: E402
+from _program import expect, finish, run  # noqa: E402
+
+# what is asked, and a spec of another law: less noise, looser bounds, fewer users
+HONEST = [
+    ("delta", "privacy_profile(epsilons=[0.1, 0.5, 1], deltas=[0.3, 0.1, 0.01])^2", "1",
+     "privacy_profile(epsilons=[0.1, 0.5, 1], deltas=[0.3, 0.11, 0.01])^2"),
+    ("epsilon", "privacy_profile(epsilons=[0, 0.1], deltas=[0.03, 0])^9", "1e-4", "privacy_profile(epsilons=[0, 0.1], deltas=[0.031, 0])^9"),
+    ("delta", "truncated_laplace(scale=1, bound=5)", "0.5", "truncated_laplace(scale=1, bound=4.99)"),
+    ("epsilon", "truncated_laplace(scale=10, bound=150)^20", "1e-3", "truncated_laplace(scale=10, bound=15)^20"),
+    ("delta", "truncated_laplace(scale=3, bound=1)^2 * gaussian(sigma=2)", "0.5", "truncated_laplace(scale=3, bound=1.1)^2 * gaussian(sigma=2)"),
+    ("delta", "shuffle(epsilon=1, users=12)", "0.5", "shuffle(epsilon=1, users=11)"),
+    ("epsilon", "shuffle(epsilon=0.5, users=9)^2", "1e-3", "shuffle(epsilon=0.6, users=9)^2"),
+    ("epsilon", "select(pure(epsilon=0.1), repeats=geometric, gamma=0.1)^9", "1e-4", "select(pure(epsilon=0.1), repeats=geometric, gamma=0.09)^9"),
+    ("delta", "select(pure(epsilon=0.2), repeats=binomial, trials=9, probability=0.5)^2", "1",
+     "select(pure(epsilon=0.2), repeats=binomial, trials=10, probability=0.5)^2"),
+    ("delta", "select(pure(epsilon=0.2), repeats=poisson, mean=3) * pure(epsilon=0.1)", "0.1",
+     "select(pure(epsilon=0.2), repeats=poisson, mean=3.1) * pure(epsilon=0.1)"),
+    ("delta", "parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.01))^3", "1",
+     "parallel(pure(epsilon=0.5), approximate(epsilon=0.1, delta=0.011))^3"),
+    ("epsilon", "parallel(laplace(scale=7), laplace(scale=20))^9", "1e-3", "parallel(laplace(scale=6), laplace(scale=20))^9"),
+]
+# at points that the program chose
+NONE = ["shuffle(epsilon=1, users=65)", "select(gaussian(sigma=5), repeats=poisson, mean=3)",
+        "select(approximate(epsilon=1, delta=0.01), repeats=geometric, gamma=0.5)", "parallel(gaussian(sigma=2), laplace(scale=2))",
+        "parallel(poisson(gaussian(sigma=1), rate=0.1), gaussian(sigma=3))",
+        "parallel(approximate(epsilon=1e30, delta=0), pure(epsilon=1))", "parallel(privacy_profile(epsilons=[0.5, 1], deltas=[0.1, 0.01]), pure(epsilon=0.3))"]
+# corners that are nearly one, and beyond what has exponentials
+FAR = ["privacy_profile(epsilons=[1, 1." + "0" * 300 + "1, 2], deltas=[0.3, 0.2, 0.1])", "privacy_profile(epsilons=[0.1, 1e30], deltas=[0.3, 0.1])",
+       "parallel(pure(epsilon=1000000), approximate(epsilon=1, delta=0.5))"]
+# no such mechanisms
+REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_profile(epsilons=[-1], deltas=[0.1])",
+           "privacy_profile(epsilons=[1], deltas=[1])", "privacy_profile(epsilons=[1], deltas=[1.1])",
+           "privacy_profile(epsilons=[1, 2], deltas=[0.1])", "truncated_laplace(scale=1, bound=0.9)", "truncated_laplace(scale=0, bound=2)",
+           "shuffle(epsilon=1, users=0)", "shuffle(epsilon=1, users=1.5)", "shuffle(epsilon=1e-10, users=2)", "shuffle(epsilon=1001, users=2)",
+           "select(pure(epsilon=1), repeats=poisson, mean=0)", "select(pure(epsilon=1), repeats=geometric, gamma=1)",
+           "select(pure(epsilon=1), repeats=geometric, gamma=0.5, eta=1)", "select(pure(epsilon=1), repeats=often, mean=1)",
+           "select(pure(epsilon=1), repeats=binomial, trials=2, probability=1.1)", "select(pure(epsilon=1), repeats=negative_binomial, eta=-1, gamma=0.5)",
+           "parallel(pure(epsilon=1))", "parallel(pure(epsilon=1), shuffle(epsilon=1, users=2))", "parallel(pure(epsilon=1), zcdp(rho=1))",
+           "parallel(poisson(pure(epsilon=1), rate=0.1), poisson(pure(epsilon=1), rate=0.1, adjacency=zero_out))",
+           "parallel(pure(epsilon=1), group(gaussian(sigma=1), size=2))", "joint(shuffle(epsilon=1, users=2), pure(epsilon=1))",
+           "poisson(shuffle(epsilon=1, users=2), rate=0.5)"]
+
+
+def main():
+    rng = random.Random(20261128)
+    for quantity, spec, value, worse in HONEST:
+        honest = certificate(quantity, spec, value)
+        expect_accepted(spec, honest)
+        expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
+        for _ in range(3):
+            done, forged = strengthened(honest, rng)
+            expect_rejected(f"{spec}: {done}", forged, processes=False)
+        other = trivial(worse)  # the same statements of a law for which they are false
+        forged = json.loads(json.dumps({**honest, "spec": worse, "laws": other["laws"]}))
+        expect_rejected(f"the statements of {spec} for {worse}", forged, processes=False)
+        expect_rejected(f"the laws of {worse} for {spec}", {**honest, "laws": other["laws"]}, ["laws"], processes=False)
+    for spec in NONE:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "certificate.json"
+            result = run("delta", spec, "--epsilon", "0.5", "--certificate", str(path))
+            expect(not path.exists() and "no certificate: " in result.err and "at points" in result.err, f"{spec}: {result.err!r}")
+        expect_rejected(spec, trivial(spec), processes=False)
+    for spec in FAR:
+        adjacency = {"adjacency": "add_remove"} if "parallel" in spec else {}
+        expect_accepted(spec, trivial(spec, **adjacency), processes=False)
+    for spec in REFUSED:
+        expect_rejected(spec, trivial(spec), processes=False)
+    finish()
+
+
+main()

@@ -1,0 +1,188 @@
+// Mechanisms whose pair is that of a curve or of what is released of several runs: profiles,
+// parallel composition, shuffled messages, private selection over pure mechanisms.
+#include "verification/checker/laws/curve_laws.hpp"
+#include "verification/checker/laws/released_laws.hpp"
+#include "verification/checker/specs/builders.hpp"
+
+namespace plaudit::proof {
+
+// Proof: docs/proofs/curves.md#bounds
+Mechanism privacy_profile(const Arguments& arguments) {
+  const auto& epsilons = arguments.typed<std::vector<Rational>>("epsilons");
+  const auto& deltas = arguments.typed<std::vector<Rational>>("deltas");
+  if (epsilons.size() != deltas.size() || epsilons.empty() || epsilons.size() > 10'000) {
+    arguments.fail("epsilons", "must be as many as the deltas, 1 to 10000");
+  }
+  std::vector<CurvePoint> points;
+  bool says_something = false;
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    const bool rises = i == 0 ? epsilons[i] >= 0 : epsilons[i] > epsilons[i - 1];
+    if (!rises) arguments.fail("epsilons", "must rise from 0 or more");
+    if (deltas[i] < 0 || deltas[i] > 1) arguments.fail("deltas", "must lie in [0, 1]");
+    says_something = says_something || deltas[i] < 1;
+    points.push_back({epsilons[i], deltas[i]});
+  }
+  if (!says_something) arguments.fail("deltas", "say nothing");
+  Mechanism result;
+  result.text =
+      "privacy_profile(epsilons=" + list_text(epsilons) + ", deltas=" + list_text(deltas) + ")";
+  result.operations = Integer(400 * points.size());
+  result.one_record = true;
+  set_law(result, law(curve_law(points)));
+  return result;
+}
+
+// Proof: docs/proofs/shuffle.md#clones
+Mechanism shuffle(const Arguments& arguments) {
+  const Rational epsilon = arguments.positive("epsilon");
+  if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
+    arguments.fail("epsilon", "must lie between 1e-9 and 1000");
+  }
+  if (arguments.number("users") > 64) {
+    arguments.fail("users", "must be at most 64 for a certificate: of more, a bound at points");
+  }
+  const std::uint64_t count = arguments.count("users", 64);
+  Mechanism result;
+  result.text = "shuffle(epsilon=" + to_string(epsilon) + ", users=" + std::to_string(count) + ")";
+  result.adjacency = of_one_record("replace");
+  result.operations = Integer(20 * count * count);
+  set_law(result, law(shuffle_law(epsilon, static_cast<long>(count))));
+  return result;
+}
+
+namespace {
+
+/// repeats=NAME and the numbers that belong to it, also as a spec has them.
+Repeats repeats_of(const Arguments& arguments, std::string& text) {
+  const std::string kind = arguments.typed<Name>("repeats").text;
+  text = "repeats=" + kind;
+  Repeats repeats;
+  const auto shown = [&](const char* key, const Rational& value) {
+    text += std::string(", ") + key + "=" + to_string(value);
+    return value;
+  };
+  if (kind == "poisson") {
+    repeats.mean = shown("mean", arguments.positive("mean"));
+    return repeats;
+  }
+  if (kind == "binomial") {
+    repeats.kind = Repeats::Kind::binomial;
+    const std::uint64_t trials = arguments.count("trials", 1'000'000'000);
+    repeats.trials = trials;
+    shown("trials", Rational(repeats.trials));
+    repeats.probability = shown("probability", arguments.positive("probability"));
+    if (repeats.probability > 1) arguments.fail("probability", "must be at most 1");
+    return repeats;
+  }
+  repeats.kind = Repeats::Kind::negative_binomial;
+  if (kind == "negative_binomial") {
+    repeats.eta = shown("eta", arguments.number("eta"));
+    if (repeats.eta <= -1) arguments.fail("eta", "must be greater than -1");
+  } else if (kind == "geometric" || kind == "logarithmic") {
+    repeats.eta = kind == "geometric" ? 1 : 0;
+  } else {
+    arguments.fail("repeats", "is no law of a number of runs");
+  }
+  repeats.gamma = shown("gamma", arguments.positive("gamma"));
+  if (repeats.gamma >= 1) arguments.fail("gamma", "must be less than 1");
+  return repeats;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/repeats.md#pure
+Mechanism select(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  std::string text;
+  const Repeats repeats = repeats_of(arguments, text);
+  const auto* points = std::get_if<Finite>(base.remove.get());
+  const bool pure = base.symmetric && base.adjacency.guarantee && points != nullptr &&
+                    points->exact().two_points && !points->exact().two_points->odds &&
+                    *points->exact().infinite == 0;
+  if (!pure) {
+    arguments.fail("", "must be pure for a certificate: of others, a bound at points");
+  }
+  Mechanism result;
+  result.text = "select(" + base.text + ", " + text + ")";
+  result.adjacency = base.adjacency;
+  result.one_record = base.one_record;
+  result.operations = base.operations;
+  set_law(result, law(best_of(points->exact().two_points->value, repeats)));
+  return result;
+}
+
+namespace {
+
+using Part = std::shared_ptr<const Mechanism>;
+
+bool is_below(const Mechanism& low, const Mechanism& high) {
+  if (low.text == high.text) return true;
+  return low.symmetric && high.symmetric && nowhere_above(*low.remove, *high.remove);
+}
+
+/// Those whose curves may be the greatest somewhere.
+std::vector<Part> that_matter(std::vector<Part> parts) {
+  for (std::size_t i = 0; i < parts.size();) {
+    bool below = false;
+    for (std::size_t j = 0; j < parts.size() && !below; ++j) {
+      below = i != j && is_below(*parts[i], *parts[j]);
+    }
+    if (below) {
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/curves.md#parallel
+Mechanism parallel(const Arguments& arguments) {
+  Mechanism result;
+  std::vector<Part> all;
+  std::string kind;
+  const std::size_t count = arguments.places();
+  if (count < 2 || count > 6) arguments.fail("", "must be one of 2 to 6 mechanisms");
+  for (std::size_t i = 0; i < count; ++i) {
+    const Part part = std::make_shared<const Mechanism>(arguments.inner(i));
+    const std::string& own = part->adjacency.kind;
+    if (!part->one_record && own != "zero_out") arguments.fail("a part", "is not for one record");
+    if (std::holds_alternative<Bounded>(*part->remove)) arguments.fail("a part", "has no pair");
+    if (own != "as_stated") {
+      if (!kind.empty() && own != kind) arguments.fail("a part", "is for another adjacency");
+      kind = own;
+    }
+    result.text += (i == 0 ? "parallel(" : ", ") + part->text;
+    result.operations += part->operations;
+    if (part->parts.empty()) {
+      all.push_back(part);
+    } else {  // what a parallel part consists of
+      all.insert(all.end(), part->parts.begin(), part->parts.end());
+    }
+  }
+  result.text += ")";
+  result.operations += 1'000'000;
+  result.adjacency = {kind.empty() ? "add_remove" : kind, 1, true};
+  result.one_record = result.adjacency.kind == "add_remove";
+  result.parts = that_matter(std::move(all));
+  const Mechanism& first = *result.parts.front();
+  if (result.parts.size() == 1) {
+    result.remove = first.remove;
+    result.add = first.add;
+    result.symmetric = first.symmetric;
+    return result;
+  }
+  const Mechanism& second = *result.parts.back();
+  const auto* one = std::get_if<Finite>(first.remove.get());
+  const auto* other = std::get_if<Finite>(second.remove.get());
+  if (result.parts.size() > 2 || !first.symmetric || !second.symmetric || one == nullptr ||
+      other == nullptr) {
+    arguments.fail("", "and others have the greatest curve in turns: a bound at points");
+  }
+  set_law(result, law(greater_of(*one, *other)));
+  return result;
+}
+
+}  // namespace plaudit::proof
