@@ -151,7 +151,7 @@ def _upper(count, draws):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=2000)
-    parser.add_argument("--slow", type=int, default=30)
+    parser.add_argument("--slow", type=int, default=25)
     parser.add_argument("--packages", default="")
     parser.add_argument("--only", default="")
     parser.add_argument("--write", action="store_true")
