@@ -68,8 +68,8 @@ json& first_with_rules(json& certificate) {
 
 /// Whether the checkers know the laws of all mechanisms in the spec.
 bool has_certificates(const std::string& spec) {
-  const char* const unknown[] = {"categories=", "truncated_laplace(", "shuffle(",
-                                 "select(",     "parallel(",          "privacy_profile("};
+  const char* const unknown[] = {"categories=", "truncated_laplace(", "shuffle(", "select(",
+                                 "parallel(",   "privacy_profile(",   "averaged("};
   return std::none_of(std::begin(unknown), std::end(unknown),
                       [&](const char* each) { return spec.find(each) != std::string::npos; });
 }
