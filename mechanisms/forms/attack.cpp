@@ -161,12 +161,12 @@ MechanismPointer test_attack(const std::string& spec, double least, double great
   std::vector<Point> points;
   for (int i = tests; i >= 0; --i) {
     const EventRates event = above(Ball(first + (last - first) * i / tests));
-    if (!event.p.is_finite() || !certainly_less(event.q, event.p)) continue;
-    const Point point{rounded_off(event.q), rounded_down(event.p)};
-    // rarer ones are left out: deltas of about that size have weaker lower ends
-    if (point.q > least_tail * least_tail && point.q < point.p && point.p < 1) {
-      points.push_back(point);
-    }
+    // deltas below it have weaker lower ends
+    const Rational rarest = least_tail * least_tail;
+    if (!certainly_less(Ball(rarest), event.p) || !event.q.is_finite()) continue;
+    const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : rounded_off(event.q),
+                      rounded_down(event.p)};
+    if (point.q < point.p && point.p < 1) points.push_back(point);
   }
   const std::vector<Point> hull = upper_hull(points);
   if (hull.size() < 3) return nullptr;

@@ -53,7 +53,7 @@ MechanismPointer allocation_attack(const std::string& gaussian, const Rational& 
 
 /// Which of the two attacks tells more over many epochs, by estimates of E (dP/dQ - 1)^2.
 bool prefers_largest(const MechanismPointer& largest, const Rational& ratio, std::uint64_t steps) {
-  if (!largest) return false;
+  if (!largest || ratio > 2) return largest != nullptr;  // so little noise: it has nearly all
   const double of_largest =
       std::expm1(largest->loss(Direction::remove)->estimate_cumulant(1).value);
   return of_largest > std::expm1(estimate(ratio) * estimate(ratio)) / static_cast<double>(steps);
