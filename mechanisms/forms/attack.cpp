@@ -54,7 +54,8 @@ struct Point {
 std::vector<Point> upper_hull(const std::vector<Point>& points) {
   std::vector<Point> hull{{0, 0}};
   const auto add = [&](const Point& next) {
-    if (next.q <= hull.back().q || next.p <= hull.back().p) return;
+    if (next.q < hull.back().q || next.p <= hull.back().p) return;
+    if (next.q == hull.back().q) hull.pop_back();
     const auto bends = [&](const Point& a, const Point& b) {
       return (b.p - a.p) * (next.q - b.q) > (next.p - b.p) * (b.q - a.q);
     };
