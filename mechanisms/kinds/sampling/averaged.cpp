@@ -214,7 +214,7 @@ MechanismKind averaged_kind() {
       .theorem =
           "how many other records are drawn is a public label, given which the record moves the "
           "mean by at most 2 sensitivity / (that number + 1) (docs/proofs/averaged.md#labels)",
-      .example = "averaged(gaussian(sigma=0.2, sensitivity=1), rate=0.1, population=100)",
+      .example = "averaged(gaussian(sigma=0.2), rate=0.1, population=100)",
       .build = build_averaged,
   };
 }
