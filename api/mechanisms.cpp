@@ -181,6 +181,22 @@ Composition random_allocation(const Composition& mechanism, const Number& steps,
                       {"adjacency", syntax::Word{adjacency}}});
 }
 
+Composition shuffled(const Composition& mechanism, const Number& steps,
+                     const std::string& adjacency, const std::string& order) {
+  return built("shuffled", {single("shuffled", mechanism),
+                            number("shuffled", "steps", steps),
+                            {"adjacency", syntax::Word{adjacency}},
+                            {"order", syntax::Word{order}}});
+}
+
+Composition averaged(const Composition& mechanism, const Number& rate, const Number& population,
+                     const std::string& adjacency) {
+  return built("averaged", {single("averaged", mechanism),
+                            number("averaged", "rate", rate),
+                            number("averaged", "population", population),
+                            {"adjacency", syntax::Word{adjacency}}});
+}
+
 Composition without_replacement(const Composition& mechanism, const Number& batch,
                                 const Number& population, const std::string& adjacency) {
   constexpr const char* name = "without_replacement";

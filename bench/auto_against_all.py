@@ -105,6 +105,8 @@ RECIPES = {
     "pair": lambda d: f"pair({d.choice('poisson', 'without_replacement')}, sigma={d.number(0.4, 12)}, "
                       f"rate={d.rate()})",
     "random_allocation": lambda d: f"random_allocation(gaussian(sigma={d.number(0.7, 8)}), steps={d.count(2, 300)})",
+    "shuffled": lambda d: f"shuffled({d.gaussian()}, steps={d.count(2, 300)}, adjacency={d.choice('zero_out', 'replace')})",
+    "averaged": lambda d: f"averaged({d.gaussian()}, rate={d.number(0.01, 0.9)}, population={d.count(2, 300)})",
     "matrix": lambda d: f"matrix(encoder=[[1, 0], [{d.number(0.1, 1)}, 1]], sigma={d.number(0.7, 12)})",
     "toeplitz": toeplitz,
     "tree": lambda d: f"tree(steps={d.count(2, 100000)}, sigma={d.number(1, 20)})",

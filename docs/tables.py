@@ -138,10 +138,12 @@ def accountants(program):
 
 
 def mechanisms(program):
-    rows = ["| mechanism | what it is | adjacency |", "|---|---|---|"]
+    rows = ["| mechanism | what it is | adjacency | what is proven, and by whom | attained (of the example) |",
+            "|---|---|---|---|---|"]
     for entry in listed(program, "mechanisms"):
-        rows.append(f"| `{entry['signature']}` | {cell(entry['summary'])} | "
-                    f"{cell(entry['adjacency'])} |")
+        attained = f"{entry['attained'].replace('_', ' ')}: {cell(entry['attained_why'])}"
+        rows.append(f"| `{entry['signature']}` | {cell(entry['summary'])} | {cell(entry['adjacency'])} | "
+                    f"{linked(cell(entry['theorem']))} | {attained} |")
     return rows
 
 

@@ -66,6 +66,9 @@ bool can_be_written(const Enclosure& band) {
          (!band.upper.is_finite() || mpfr_number_p(enclose(band.upper).upper.data()) != 0);
 }
 
+constexpr double time_for_attack = 2;  ///< seconds of an attack at all digits, where nobody asked
+constexpr int digits_of_attack = 4;
+
 // The tries at a number for whose digits nobody asked, before few digits get the rest of the work:
 // at all digits, with little work; at few of them; and at all once more, where few suffice: a line
 // for all digits may be found sooner than one for few.
@@ -258,19 +261,34 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// Asks the attack the same, with what is left of the time after `spent` seconds.
+/// Asks the attack the same, with what is left of the time after `spent` seconds. Where nobody
+/// asked for digits it has a short time for all of them, and then the rest for few: it is a lower
+/// end.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
   if (!attack || spent >= options.timeout_seconds) return;
+  const Stopwatch watch;
+  const auto left = [&] { return options.timeout_seconds - spent - watch.seconds(); };
+  const auto ask = [&](double seconds) {
+    of_attack.timeout_seconds = options.timeout_seconds;
+    if (!attack_session) attack_session = std::make_unique<Session>(*attack, of_attack);
+    const WorkLimit rest(seconds);
+    return attack_session->answer(answer.quantity, argument);
+  };
   add_attack(answer, *attack, [&] {
+    const bool all_digits = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
     if (!attack_session) {
       of_attack.digits = options.digits;
       of_attack.digits_asked = options.digits_asked;
       of_attack.memory_bytes = options.memory_bytes;
-      of_attack.timeout_seconds = options.timeout_seconds;
-      attack_session = std::make_unique<Session>(*attack, of_attack);
     }
-    const WorkLimit rest(options.timeout_seconds - spent);
-    return attack_session->answer(answer.quantity, argument);
+    if (all_digits || left() <= time_for_attack) return ask(left());
+    Answer found = ask(time_for_attack);
+    if (found.reached || left() <= 0) return found;
+    attack_session.reset();
+    of_attack.digits = digits_of_attack;
+    of_attack.digits_asked = DigitsAsked::by_user;
+    Answer few = ask(left());
+    return certainly_less(found.band.lower, few.band.lower) ? few : found;
   });
 }
 

@@ -177,6 +177,19 @@ Composition random_allocation(const Composition& mechanism, const Number& steps,
                               const Number& epochs_of_one_assignment = 1,
                               const std::string& adjacency = "add_remove");
 
+/// One epoch of disjoint batches of equal size (gaussians), cut from records in a fixed order or
+/// shuffled. @param steps from 1 to 10^9. @param adjacency "zero_out" or "replace". @param order
+/// "each_epoch" (shuffled afresh), "once" or "fixed". Proof: docs/proofs/epochs.md#domination.
+Composition shuffled(const Composition& mechanism, const Number& steps,
+                     const std::string& adjacency, const std::string& order = "each_epoch");
+
+/// The mean over a Poisson sample, divided by its realised size, with noise: a gaussian whose sigma
+/// is that of the noise on the mean and whose sensitivity bounds each record's norm. @param rate in
+/// (0, 1). @param population from 1 to 10^9. @param adjacency "add_remove" or "replace". Proof:
+/// docs/proofs/averaged.md#labels.
+Composition averaged(const Composition& mechanism, const Number& rate, const Number& population,
+                     const std::string& adjacency = "add_remove");
+
 /// The mechanism (a gaussian) on a uniformly random batch of fixed size. @param batch an integer
 /// from 1 to population. @param population from 1 to 10^12. @param adjacency "add_remove" or
 /// "replace". Sources: Ganesh, arXiv 2401.10294, Theorem 3.3; Zhu, Dong and Wang, AISTATS 2022.

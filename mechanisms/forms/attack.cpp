@@ -6,9 +6,11 @@
 #include "lib/balls/decimal.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/exact/square_root.hpp"
+#include "mechanisms/forms/directed_mechanism.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/arguments.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/two_point_loss.hpp"
 
 namespace plaudit {
@@ -37,6 +39,47 @@ MechanismPointer mixture_attack(std::string spec, GaussianMixture mixture) {
   origin.attainment = {Attained::yes, by_two_data_sets};
   return std::make_shared<GaussianMixtureMechanism>(std::move(spec), std::move(mixture),
                                                     std::move(origin));
+}
+
+/// A decimal at least the number.
+Rational rounded_off(const Ball& x) {
+  return parse_rational(decimal_above(x.upper(), attack_digits));
+}
+
+struct Point {
+  Rational q;
+  Rational p;
+};
+
+/// The corners of the upper hull of (0, 0), the points and (1, 1).
+std::vector<Point> upper_hull(const std::vector<Point>& points) {
+  std::vector<Point> hull{{0, 0}};
+  const auto add = [&](const Point& next) {
+    if (next.q < hull.back().q || next.p <= hull.back().p) return;
+    if (next.q == hull.back().q) hull.pop_back();
+    const auto bends = [&](const Point& a, const Point& b) {
+      return (b.p - a.p) * (next.q - b.q) > (next.p - b.p) * (b.q - a.q);
+    };
+    while (hull.size() > 1 && !bends(hull[hull.size() - 2], hull.back())) hull.pop_back();
+    hull.push_back(next);
+  };
+  for (const Point& each : points) add(each);
+  add({1, 1});
+  return hull;
+}
+
+std::shared_ptr<const PrivacyLoss> law_of(const std::string& text, const std::vector<Point>& hull,
+                                          bool swapped) {
+  return std::make_shared<FiniteLoss>(text, [hull, swapped] {
+    FiniteLaw law;
+    for (std::size_t i = 1; i < hull.size(); ++i) {
+      const Rational p = hull[i].p - hull[i - 1].p;
+      const Rational q = hull[i].q - hull[i - 1].q;
+      const Ball loss = log(Ball(Rational(p / q)));
+      law.atoms.push_back(swapped ? Atom{-loss, Ball(q), Ball(p)} : Atom{loss, Ball(p), Ball(q)});
+    }
+    return law;
+  });
 }
 
 }  // namespace
@@ -105,6 +148,30 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" +
                             list_text(places) + ", probabilities=" + list_text(masses) + ")",
                         {sigma, std::move(places), std::move(masses)});
+}
+
+// Proof: docs/proofs/attainment.md#tests
+MechanismPointer test_attack(const std::string& spec, double least, double greatest,
+                             const std::function<EventRates(const Ball&)>& above) {
+  const int tests = 160;
+  const double first = least - 3;
+  const double last = greatest + 8;
+  std::vector<Point> points;
+  for (int i = tests; i >= 0; --i) {
+    const EventRates event = above(Ball(first + (last - first) * i / tests));
+    // deltas below it have weaker lower ends
+    const Rational rarest = least_tail * least_tail;
+    if (!certainly_less(Ball(rarest), event.p) || !event.q.is_finite()) continue;
+    const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : rounded_off(event.q),
+                      rounded_down(event.p)};
+    if (point.q < point.p && point.p < 1) points.push_back(point);
+  }
+  const std::vector<Point> hull = upper_hull(points);
+  if (hull.size() < 3) return nullptr;
+  const std::string text = "privacy loss of " + spec;
+  return std::make_shared<DirectedMechanism>(spec, law_of(text + ", remove", hull, false),
+                                             law_of(text + ", add", hull, true), Adjacency{},
+                                             Attainment{Attained::yes, by_two_data_sets});
 }
 
 }  // namespace plaudit

@@ -33,4 +33,18 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
                               const std::function<Ball(std::uint64_t)>& tail, double mean,
                               std::uint64_t most);
 
+/// Enclosures of the probabilities of one event.
+struct EventRates {
+  Ball p;
+  Ball q;
+};
+
+/// The pair of the tests "the output is above u", which has these rates, for u between `least` and
+/// `greatest` deviations of the noise, and somewhat beyond; in the direction add the same swapped.
+/// Whoever sees the output can answer at random so that any pair is had whose tests are on the
+/// upper hull of (0, 0), the points (q, p) of these events and (1, 1). Null where no event tells
+/// anything. Proof: docs/proofs/attainment.md#tests
+MechanismPointer test_attack(const std::string& spec, double least, double greatest,
+                             const std::function<EventRates(const Ball&)>& above);
+
 }  // namespace plaudit

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "mechanisms/language/arguments.hpp"
 #include "mechanisms/mechanism.hpp"
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -77,6 +79,18 @@ class GaussianMixtureMechanism final : public Mechanism {
   GaussianMixture mixture_;
   Origin origin_;
 };
+
+/// The argument `mechanism` as a gaussian(...) that users state: one release, no sample, no group.
+/// @throws SpecError where it is something else.
+inline const GaussianMixtureMechanism::SampledGaussian& plain_gaussian(const Arguments& arguments) {
+  const MechanismPointer& base = arguments.mechanism("mechanism");
+  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
+  if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
+      form->origin().gaussian->several || base->adjacency() != Adjacency{}) {
+    arguments.reject("mechanism", abbreviated(base->spec()));
+  }
+  return *form->origin().gaussian;
+}
 
 /// The most components a mixture may have; a group may have one record less.
 inline constexpr std::size_t most_components = 1001;

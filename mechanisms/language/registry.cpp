@@ -22,6 +22,8 @@
   X(pair)                       \
   X(shuffle)                    \
   X(random_allocation)          \
+  X(shuffled)                   \
+  X(averaged)                   \
   X(matrix)                     \
   X(toeplitz)                   \
   X(tree)                       \
@@ -85,18 +87,11 @@ bool is_taken(std::string_view name,
                      [&](std::string_view taken) { return lower_case(taken) == lower_case(name); });
 }
 
-/// Schemes that are in use but have no tight proven pair, and the message that says so.
-/// Proof: docs/proofs/random_allocation.md#refused
+/// Names of other programs that are none here, and the message that says so.
 struct Refused {
   std::string_view name;
   std::string_view reason;
 };
-constexpr std::string_view why_not_shuffled =
-    "no tight dominating pair is proven for shuffling into batches of fixed size, and upper "
-    "bounds of random_allocation or poisson do not hold for it (docs/mechanisms.md, "
-    "\"What is proven, and what is refused\"); proven: one gaussian per epoch, unamplified, "
-    "where a record is replaced by a blank one; for batches into which each record falls "
-    "independently, random_allocation(gaussian(sigma), steps)";
 constexpr std::array refused{
     Refused{"subsample",
             "sampling is poisson(mechanism, rate), without_replacement(...) or "
@@ -104,7 +99,6 @@ constexpr std::array refused{
     Refused{"renyi",
             "is no mechanism: zcdp(rho), tcdp(rho, omega) and renyi_profile(orders, divergences) "
             "state bounds of Renyi divergences, and `plaudit renyi` computes them"},
-    Refused{"shuffled", why_not_shuffled},
 };
 
 }  // namespace

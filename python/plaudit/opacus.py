@@ -67,7 +67,7 @@ class PlauditAccountant(IAccountant):  # type: ignore[misc]
                 "make_private was called with poisson_sampling=False, or with a loader that does not draw so: no amplification by sampling is proven for shuffled "
                 "batches. get_epsilon answers for the noise alone, one Gaussian in each step. Where each pass over the "
                 "loader is complete, one in each epoch is proven, for a record that is replaced by a blank one: "
-                "plaudit.gaussian(noise_multiplier)**epochs"), stacklevel=3)
+                "plaudit.shuffled(plaudit.gaussian(noise_multiplier), steps, adjacency='zero_out')**epochs"), stacklevel=3)
         return super().get_optimizer_hook_fn(sample_rate)
 
     def state_dict(self, destination: Any = None) -> Any:

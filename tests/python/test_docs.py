@@ -35,6 +35,13 @@ def test_what_is_typed_from_intuition():
     assert tried > 40 and failed == 0
 
 
+def test_questions_people_ask():
+    pytest.importorskip("plaudit")
+    failed, tried = doctest.testfile(str(DOCS / "questions.md"), module_relative=False)
+    assert tried > 40 and failed == 0
+    assert (DOCS / "questions.md").read_text().count("\n**") >= 40
+
+
 def test_examples_of_what_curves_mean():
     pytest.importorskip("plaudit")
     failed, tried = doctest.testfile(str(DOCS / "meaning.md"), module_relative=False)

@@ -161,7 +161,9 @@ constexpr std::array keeping_order{std::string_view("poisson"),
                                    std::string_view("group"),
                                    std::string_view("without_replacement"),
                                    std::string_view("with_replacement"),
-                                   std::string_view("random_allocation")};
+                                   std::string_view("random_allocation"),
+                                   std::string_view("shuffled"),
+                                   std::string_view("averaged")};
 
 RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
 

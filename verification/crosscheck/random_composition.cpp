@@ -129,6 +129,18 @@ std::string truncated_poisson(Dice& dice) {
          ", population=" + std::to_string(dice.integer(2, 5000)) +
          ", adjacency=" + adjacencies[dice.below(3)] + ")";
 }
+std::string shuffled(Dice& dice) {
+  static const char* const orders[] = {"each_epoch", "once", "fixed"};
+  return "shuffled(" + gaussian(dice) + ", steps=" + std::to_string(dice.integer(1, 1000)) +
+         ", adjacency=" + (dice.one_in(2) ? "replace" : "zero_out") +
+         ", order=" + orders[dice.below(3)] + ")";
+}
+std::string averaged(Dice& dice) {
+  const long population = dice.one_in(8) ? dice.integer(11, 2000) : dice.integer(2, 10);
+  return "averaged(" + gaussian(dice) + ", rate=" + between(dice, 0.01, 0.9) +
+         ", population=" + std::to_string(population) +
+         (dice.one_in(2) ? ", adjacency=replace)" : ")");
+}
 std::string joint(Dice& dice) {
   std::string (*const parts[])(Dice&) = {pure, approximate, discrete_laplace, staircase};
   const std::string first = parts[dice.below(4)](dice);
@@ -313,6 +325,8 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"truncated_poisson", truncated_poisson, 1},
                               {"joint", joint, 1},
                               {"random_allocation", random_allocation, 1},
+                              {"shuffled", shuffled, 1},
+                              {"averaged", averaged, 1},
                               {"matrix", matrix, 1},
                               {"toeplitz", toeplitz, 1},
                               {"tree", tree, 1},

@@ -136,6 +136,36 @@ LawPointer truncated_poisson(Call& call) {
   return made(Capped{others, rate, cap, below, reached});
 }
 
+/// Whichever batch of an epoch has the record, one Gaussian moves.
+LawPointer shuffled(Call& call) {
+  const auto noise = noise_of(call.inner());
+  call.number("steps");
+  call.word("adjacency");
+  call.word("order");
+  if (!noise) return nullptr;
+  const Rational ratio = noise->sensitivity / noise->sigma;
+  return gaussian_of(ratio * ratio);
+}
+
+/// Of few records, each of whose sizes the mechanism takes by itself.
+LawPointer averaged(Call& call) {
+  const auto noise = noise_of(call.inner());
+  const Rational rate = call.number("rate");
+  const std::uint64_t population = call.count("population", 0);
+  const bool replaces = call.word("adjacency") == "replace";
+  if (!noise || population < 2 || population > 10) return nullptr;
+  Labels labels;
+  for (const auto& [size, weight] : binomial(population - (replaces ? 0 : 1), rate)) {
+    const Rational moved = replaces ? Rational(2 / (size > 0 ? size : Rational(1)))
+                                    : Rational(2 / (size > 0 ? Rational(size + 1) : Rational(2)));
+    const Rational share = (size > 0 ? size : Rational(1)) / Rational(Integer(population));
+    labels.of.emplace_back(weight, !replaces    ? line(*noise, at_rate(rate), call.direction, moved)
+                                   : share == 1 ? line(*noise, {{1, 1}}, call.direction, moved)
+                                                : replaced(*noise, share, moved));
+  }
+  return made(std::move(labels));
+}
+
 LawPointer batches(Call& call) {
   const bool fixed = call.name == "without_replacement";
   const auto noise = noise_of(call.inner());
@@ -383,6 +413,8 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"poisson", poisson},
                               {"truncated_poisson", truncated_poisson},
                               {"group", group},
+                              {"shuffled", shuffled},
+                              {"averaged", averaged},
                               {"without_replacement", batches},
                               {"with_replacement", batches},
                               {"pair", printed_pair},

@@ -6,14 +6,12 @@
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/gaussian_mixture_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
-#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
 namespace {
 
-constexpr std::uint64_t most_allocation_steps = 1'000'000'000;
-constexpr std::uint64_t most_epochs = 1'000'000'000;
+constexpr std::uint64_t most_of_allocation = 1'000'000'000;  ///< steps, and epochs
 
 class RandomAllocation final : public Mechanism {
  public:
@@ -64,18 +62,13 @@ Attainment attainment_of(std::uint64_t steps, std::uint64_t selected,
 
 MechanismPointer build_random_allocation(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
-  const std::uint64_t steps = arguments.count("steps", most_allocation_steps);
+  const std::uint64_t steps = arguments.count("steps", most_of_allocation);
   const std::uint64_t selected = arguments.count("selected", steps);
-  const std::uint64_t epochs = arguments.count("epochs_of_one_assignment", most_epochs);
+  const std::uint64_t epochs = arguments.count("epochs_of_one_assignment", most_of_allocation);
   const std::string bound = arguments.word("bound", {"exact", "blocks"});
   const std::string adjacency =
       arguments.word("adjacency", {Adjacency::add_remove, Adjacency::zero_out});
-  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
-  if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
-      form->origin().gaussian->several || form->adjacency().kind != Adjacency::as_stated) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
-  }
-  const auto& gaussian = *form->origin().gaussian;
+  const auto& gaussian = plain_gaussian(arguments);
   if (selected > 1 && selected < steps && bound != "blocks") {
     arguments.reject("selected", std::to_string(selected) +
                                      ": the tight pair of k-out-of-t is not known; bound=blocks "

@@ -98,15 +98,10 @@ SampledNoise noise_of(const Arguments& arguments, bool replaces) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const Rational rate = arguments.positive_probability("rate");
   if (rate == 1) arguments.reject("rate", shown(rate));
-  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(base.get());
-  if (form == nullptr || !form->origin().gaussian || form->origin().gaussian->rate != 1 ||
-      form->origin().gaussian->several || base->adjacency() != Adjacency{}) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
-  }
   if (const auto multiplier = base->noise_multiplier(); multiplier && replaces) {
     throw SpecError(two_readings("truncated_poisson", *multiplier));
   }
-  return {form->origin().gaussian->sigma, form->origin().gaussian->sensitivity, rate};
+  return {plain_gaussian(arguments).sigma, plain_gaussian(arguments).sensitivity, rate};
 }
 
 // Proof: docs/proofs/poisson_adjacencies.md#capped docs/proofs/poisson_adjacencies.md#exact-size

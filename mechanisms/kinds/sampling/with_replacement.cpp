@@ -16,16 +16,10 @@ MechanismPointer build_with_replacement(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const std::uint64_t batch = arguments.count("batch", 1'000'000);
   const std::uint64_t population = arguments.count("population", 1'000'000'000'000);
-  const auto* form = dynamic_cast<const Form*>(base.get());
-  if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->several || form->origin().gaussian->rate != 1 ||
-      base->adjacency() != Adjacency{}) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
-  }
   if (const auto multiplier = base->noise_multiplier()) {
     throw SpecError(two_readings("with_replacement", *multiplier));
   }
-  const Form::SampledGaussian& gaussian = *form->origin().gaussian;
+  const auto& gaussian = plain_gaussian(arguments);
   return std::make_shared<ReplacementMechanism>(
       "with_replacement",
       "with_replacement(" + base->spec() + ", batch=" + std::to_string(batch) +

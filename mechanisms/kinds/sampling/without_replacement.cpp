@@ -17,20 +17,12 @@ namespace {
 
 using Form = GaussianMixtureMechanism;
 
-constexpr std::uint64_t most_records = 1'000'000'000'000;
-
 MechanismPointer build_without_replacement(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
-  const std::uint64_t population = arguments.count("population", most_records);
+  const std::uint64_t population = arguments.count("population", 1'000'000'000'000);
   const std::uint64_t batch = arguments.count("batch", population);
   const std::string adjacency = arguments.word("adjacency", {"add_remove", "replace"});
-  const auto* form = dynamic_cast<const Form*>(base.get());
-  if (form == nullptr || !form->origin().one_record || !form->origin().gaussian ||
-      form->origin().gaussian->several || form->origin().gaussian->rate != 1 ||
-      base->adjacency() != Adjacency{}) {
-    arguments.reject("mechanism", abbreviated(base->spec()));
-  }
-  const Form::SampledGaussian& gaussian = *form->origin().gaussian;
+  const auto& gaussian = plain_gaussian(arguments);
   const std::string spec =
       "without_replacement(" + base->spec() + ", batch=" + std::to_string(batch) +
       ", population=" + std::to_string(population) + ", adjacency=" + adjacency + ')';

@@ -232,6 +232,16 @@ def random_allocation(arguments):
     return Mechanism(spec, lambda removes: laws.Allocation(squared_rate, blocks, removes), False, Adjacency(adjacency, 1))
 
 
+def shuffled(arguments):
+    """docs/proofs/epochs.md#domination"""
+    base, steps = plain_gaussian(arguments), arguments.count("steps", MOST_OF_ALLOCATION)
+    adjacency = arguments.word("adjacency", ("zero_out", "replace"))
+    order = f", order={arguments.word('order', ('once', 'fixed'))}" if arguments.given("order") else ""
+    law = laws.gaussian_at(base.gaussian[1] / base.gaussian[0])
+    return Mechanism(f"shuffled({base.spec}, steps={steps}, adjacency={adjacency}{order})", lambda _: law, True,
+                     Adjacency(adjacency, 1))
+
+
 def group(arguments):
     base, size = arguments.typed("mechanism", Mechanism), arguments.count("size", MOST_COMPONENTS - 1)
     spec = f"group({base.spec}, size={size})"
@@ -392,6 +402,7 @@ MECHANISMS = {
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
     "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency", "size")),
     "random_allocation": (random_allocation, ("mechanism", "steps", "selected", "bound", "epochs_of_one_assignment", "adjacency")),
+    "shuffled": (shuffled, ("mechanism", "steps", "adjacency", "order")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
     "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),
     "laplace": (laplace, ("scale", "sensitivity")),

@@ -234,5 +234,4 @@ TEST_CASE("shuffle: adjacency, attainment, canonical form and refusals") {
   CHECK(refusal_of("group(shuffle(1, 9), 2)") != "");
   CHECK(refusal_of("shuffle(1, 9) * poisson(gaussian(1), 0.1)").find("adjacency") !=
         std::string::npos);
-  CHECK(refusal_of("shuffled(gaussian(1))").find("batches") != std::string::npos);
 }

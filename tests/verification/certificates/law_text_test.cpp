@@ -55,6 +55,8 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
   CHECK(law_of("truncated_poisson(gaussian(sigma=1), rate=0.5, cap=2, population=3)") ==
         "Capped(n = 3; g = 0.5; cap = 2; under = Mixture(a = 0 1; p = 0.5 0.5); "
         "reached = Mixture(a = 0 2; p = 0.5 0.5))");
+  CHECK(law_of("shuffled(gaussian(sigma=2), steps=10, adjacency=replace)") ==
+        law_of("gaussian(sigma=2)"));
   CHECK(law_of("random_allocation(gaussian(sigma=2), steps=10, selected=3, bound=blocks)") ==
         "Allocation(a^2 = 0.25; blocks = 1x4 2x3)");
   CHECK(law_of("zcdp(rho=0.1)") == "Bounded(linear = 0.1; quadratic = 0.1)");

@@ -150,6 +150,31 @@ Mechanism truncated_poisson(const Arguments& arguments) {
   return result;
 }
 
+// Proof: docs/proofs/epochs.md#domination
+Mechanism shuffled(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const std::uint64_t steps = arguments.count("steps", 1'000'000'000);
+  const std::string adjacency = arguments.typed<Name>("adjacency").text;
+  if (adjacency != "replace" && adjacency != "zero_out") {
+    arguments.fail("adjacency", "must be replace or zero_out");
+  }
+  Mechanism result;
+  result.text =
+      "shuffled(" + base.text + ", steps=" + std::to_string(steps) + ", adjacency=" + adjacency;
+  if (arguments.has("order")) {
+    const std::string order = arguments.typed<Name>("order").text;
+    if (order != "once" && order != "fixed") {
+      arguments.fail("order", "must be once or fixed, or left out for each_epoch");
+    }
+    result.text += ", order=" + order;
+  }
+  result.text += ")";
+  result.adjacency = {adjacency, 1, true};
+  set_law(result, law(gaussian_at(plain.sensitivity / plain.sigma)));
+  return result;
+}
+
 // Proof: docs/proofs/random_allocation.md#domination docs/proofs/random_allocation.md#blocks
 Mechanism random_allocation(const Arguments& arguments) {
   const Mechanism base = arguments.inner();

@@ -123,6 +123,7 @@ Mechanism without_replacement(const Arguments& arguments);
 Mechanism with_replacement(const Arguments& arguments);
 Mechanism truncated_poisson(const Arguments& arguments);
 Mechanism random_allocation(const Arguments& arguments);
+Mechanism shuffled(const Arguments& arguments);
 Mechanism group(const Arguments& arguments);
 // selection.cpp
 Mechanism bounded_range(const Arguments& arguments);

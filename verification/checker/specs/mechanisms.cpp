@@ -354,6 +354,8 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"with_replacement", with_replacement},
       {"truncated_poisson", truncated_poisson},
       {"random_allocation", random_allocation},
+      {"shuffled", shuffled},
+      {"averaged", without_law},
       {"group", group},
       {"randomized_response", randomized_response},
       {"pure", pure},
