@@ -73,7 +73,8 @@ bool has_certificates(const std::string& spec) {
   const auto has = [](const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
   };
-  for (const Factor& factor : parse_spec(spec).factors()) {
+  const Composition composition = parse_spec(spec);
+  for (const Factor& factor : composition.factors()) {
     const std::string law = factor.mechanism->loss(Direction::remove)->describe();
     // samples of Gaussians of irrational sigma, and a Gaussian beside other losses
     if (has(law, "sqrt(") || (has(law, "gaussian privacy loss of mean") && has(law, " and "))) {
