@@ -34,7 +34,7 @@ for spec, epsilon, delta, more in (
         ("gaussian(?)", "1", "1e-6", True),
         ("laplace(scale=?) * gaussian(sigma=2*?)", "1", "1e-5", True),
         ("gaussian(variance=?)^3", "1", "1e-6", True),
-        ("poisson(joint(gaussian(sigma=?), laplace(scale=3*?)), rate=0.1)", "0.1", "1e-3", True),
+        ("poisson(joint(gaussian(sigma=?), laplace(scale=3*?)), rate=0.1)", "0.125", "1e-3", True),
         ("gaussian(sigma=3, sensitivity=?)^10 * laplace(20)", "1", "1e-6", False),
         ("gaussian(noise_multiplier=?)^20", "1", "1e-6", True),
         ("laplace(scale=?)^10 * gaussian(sigma=10)", "1", "1e-6", True),
