@@ -37,6 +37,7 @@ struct Reader {
   }
   Argument operator()(const syntax::Word& word) const { return {name, Kind::word, word.text}; }
   Argument operator()(const syntax::Quoted& text) const { return {name, Kind::word, text.text}; }
+  Argument operator()(const Root& root) const { return {name, Kind::word, to_string(root)}; }
   Argument operator()(const std::shared_ptr<const syntax::Call>& call) const {
     return {name, Kind::mechanism, text_of(*call)};
   }

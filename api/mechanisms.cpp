@@ -50,6 +50,11 @@ Composition gaussian(const Number& sigma, const Number& sensitivity) {
                             number("gaussian", "sensitivity", sensitivity)});
 }
 
+Composition gaussian_of_variance(const Number& variance, const Number& sensitivity) {
+  return built("gaussian", {number("gaussian", "variance", variance),
+                            number("gaussian", "sensitivity", sensitivity)});
+}
+
 Composition laplace(const Number& scale, const Number& sensitivity) {
   return built("laplace",
                {number("laplace", "scale", scale), number("laplace", "sensitivity", sensitivity)});
@@ -113,6 +118,15 @@ Composition joint(const Composition& first, const Composition& second) {
   one.first = "first";
   other.first = "second";
   return built("joint", {std::move(one), std::move(other)});
+}
+
+Composition adaptive_clipping(const Number& noise_multiplier, const Number& count_noise,
+                              const Number& rate, bool shifted) {
+  constexpr const char* name = "adaptive_clipping";
+  return built(name, {number(name, "noise_multiplier", noise_multiplier),
+                      number(name, "count_noise", count_noise),
+                      number(name, "rate", rate),
+                      {"shifted", syntax::Word{shifted ? "yes" : "no"}}});
 }
 
 Composition parallel(const std::vector<Composition>& mechanisms) {

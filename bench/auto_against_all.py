@@ -98,6 +98,7 @@ RECIPES = {
                                    f"population={d.count(500, 100000)}, "
                                    f"adjacency={d.choice('add_remove', 'replace', 'zero_out')})",
     "joint": lambda d: f"joint(pure(epsilon={d.number(0.05, 2)}), discrete_laplace(scale={d.number(0.5, 12)}))",
+    "adaptive_clipping": lambda d: f"adaptive_clipping(noise_multiplier={d.number(0.5, 4)}, count_noise={d.number(1, 20)}, rate={d.rate()})",
     "group": lambda d: f"group(poisson({d.gaussian()}, rate={d.rate()}), size={d.random.randint(2, 12)})",
     "without_replacement": lambda d: f"without_replacement({d.gaussian()}, {d.batch()}, "
                                      f"adjacency={d.choice('add_remove', 'replace')})",

@@ -89,7 +89,8 @@ class ClosedFormCurve final : public NarrowingCurve {
         budget_(proof::unlimited_budget()),
         bits_(bits_of_digits(goal.digits)) {
     if (mean_) return;
-    set_increasing(dynamic_cast<const MixtureLoss*>(&law_));
+    // choices and proofs have rational rates, as a mixture in the facts has
+    if (law_.facts().gaussian_mixture) set_increasing(dynamic_cast<const MixtureLoss*>(&law_));
     set_increasing(dynamic_cast<const MirroredLoss*>(&law_));
   }
 

@@ -89,6 +89,8 @@ Composition parse(std::string_view spec);
 /// The noise N(0, sigma^2). @param sigma > 0, in the units of the output. @param sensitivity > 0.
 /// Source: Dong, Roth and Su, JRSS B 84 (2022); the curve is that of Balle and Wang, ICML 2018.
 Composition gaussian(const Number& sigma, const Number& sensitivity = 1);
+/// The same by sigma^2, for which sigma may be irrational. Proof: docs/proofs/roots.md#gaussian
+Composition gaussian_of_variance(const Number& variance, const Number& sensitivity = 1);
 
 /// Noise of density e^{-|x|/scale} / (2 scale). @param scale > 0, in the units of the output.
 /// @param sensitivity > 0. Source: Dong, Roth and Su, JRSS B 84 (2022).
@@ -155,9 +157,16 @@ Composition mixture(const Number& sigma, const std::vector<Number>& sensitivitie
 Composition poisson(const Composition& mechanism, const Number& rate,
                     const std::string& adjacency = "add_remove");
 
-/// Two mechanisms that run on the same sample: gaussians, or ones of finitely many losses. Proof:
-/// docs/proofs/poisson_adjacencies.md#joint.
+/// Two mechanisms that run on the same sample: gaussians, one beside laplace, or ones of finitely
+/// many losses. Proofs: docs/proofs/poisson_adjacencies.md#joint,
+/// docs/proofs/roots.md#gaussian-sum.
 Composition joint(const Composition& first, const Composition& second);
+
+/// A step of DP-SGD that releases a noisy count for its next clipping norm with the noisy sum.
+/// @param noise_multiplier, count_noise > 0. @param rate in (0, 1]. @param shifted each record
+/// counts as 1/2 or -1/2, not as 1 or 0. Proof: docs/proofs/roots.md#adaptive-clipping.
+Composition adaptive_clipping(const Number& noise_multiplier, const Number& count_noise,
+                              const Number& rate = 1, bool shifted = true);
 
 /// The mechanism (a gaussian) on a Poisson sample of which at most `cap` records are kept. @param
 /// rate in (0, 1). @param cap from 1 to 10^9. @param population from 1 to 10^12. @param adjacency

@@ -119,7 +119,8 @@ void add_calibrate_command(CommandLine& line) {
   command.option("--from", options->from, "the least value that is looked at");
   command.option("--to", options->to, "the greatest one");
   command.examples(
-      {"plaudit calibrate 'poisson(gaussian(sigma=?), rate=0.01)^10000' "
+      {"plaudit calibrate 'laplace(scale=?)*gaussian(sigma=2*?)' --target-epsilon 1 --delta 1e-5",
+       "plaudit calibrate 'poisson(gaussian(sigma=?), rate=0.01)^10000' "
        "--target-epsilon 2 --delta 1e-5",
        "plaudit calibrate 'poisson(gaussian(sigma=1), rate=0.01)^?' "
        "--target-epsilon 2 --delta 1e-5"});

@@ -1,5 +1,11 @@
 #include "lib/balls/complex_ball.hpp"
 
+#if defined(PLAUDIT_FLINT3) && PLAUDIT_FLINT3
+#include <flint/acb_hypgeom.h>
+#else
+#include <acb_hypgeom.h>
+#endif
+
 #include <bit>
 #include <stdexcept>
 
@@ -154,6 +160,11 @@ ComplexBall exp(const ComplexBall& z) { return applied<acb_exp>(z); }
 ComplexBall log(const ComplexBall& z) { return applied<acb_log>(z); }
 ComplexBall log1p(const ComplexBall& z) { return applied<acb_log1p>(z); }
 ComplexBall sqrt(const ComplexBall& z) { return applied<acb_sqrt>(z); }
+ComplexBall erfc(const ComplexBall& z) {
+  ComplexBall result;
+  acb_hypgeom_erfc(result.raw(), z.raw(), affordable_precision(30));  // logarithms
+  return result;
+}
 ComplexBall sinh(const ComplexBall& z) { return applied<acb_sinh>(z); }
 ComplexBall cosh(const ComplexBall& z) { return applied<acb_cosh>(z); }
 

@@ -88,6 +88,8 @@ ComplexBall expm1(const ComplexBall& z);
 ComplexBall log(const ComplexBall& z);
 ComplexBall log1p(const ComplexBall& z);
 ComplexBall sqrt(const ComplexBall& z);
+/// The complementary error function, entire.
+ComplexBall erfc(const ComplexBall& z);
 ComplexBall square(const ComplexBall& z);
 ComplexBall sinh(const ComplexBall& z);
 ComplexBall cosh(const ComplexBall& z);

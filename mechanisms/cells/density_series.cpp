@@ -37,11 +37,10 @@ Ball convolution(const std::vector<Ball>& a, const std::vector<Ball>& backward, 
 DensitySeries::DensitySeries(const GaussianMixture& mixture, Direction direction)
     : f_(mixture), estimate_(mixture), removes_(direction == Direction::remove), varying_(1) {
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const Rational rate = mixture.sensitivities[i] / mixture.sigma;
-    rates_.emplace_back(rate);
+    rates_.push_back(mixture.rate(i));
     probabilities_.emplace_back(mixture.probabilities[i]);
-    weights_.push_back(probabilities_.back() * exp(Ball(Rational(-rate * rate / 2))));
-    if (rate == 0) varying_ = Ball(Rational(1 - mixture.probabilities[i]));
+    weights_.push_back(mixture.weight(i));
+    if (mixture.sensitivities[i] == 0) varying_ = Ball(Rational(1 - mixture.probabilities[i]));
   }
 }
 

@@ -31,7 +31,7 @@ Rational reached_square(const Participation& who, const Gram& gram) {
   return sum_of(entries);
 }
 
-/// @param square of the greatest sensitivity, or above it. @param ratio sensitivity / sigma.
+/// @param square of the greatest sensitivity, or above it. @param ratio (sensitivity / sigma)^2.
 Attainment attainment_of(const Participation& who, const Gram& gram, const Rational& square,
                          const Rational& ratio) {
   if (who.most == 1 || gram.reach <= who.separation) {
@@ -44,13 +44,13 @@ Attainment attainment_of(const Participation& who, const Gram& gram, const Ratio
   return {Attained::unknown,
           "the greatest distance of two streams is only bounded, for the steps of one record meet "
           "in one row of the encoder",
-          reached > 0 ? gaussian_attack(reached * ratio * ratio) : nullptr};
+          reached > 0 ? gaussian_attack(reached * ratio) : nullptr};
 }
 
 }  // namespace
 
 std::vector<Parameter> matrix_parameters(std::vector<Parameter> first) {
-  first.push_back({"sigma", "a number > 0", {}, {"std", "standard_deviation"}});
+  first.push_back({"sigma", "a number > 0", {}, {"std", "standard_deviation", "variance"}});
   first.push_back({"sensitivity", "a number > 0: what a record moves one step by", "1", {}});
   first.push_back({"participations", "an integer from 1 to 10^6", "1", {"k"}});
   first.push_back({"min_separation", "an integer from 1 to 10^6", "1", {"b"}});
@@ -60,7 +60,7 @@ std::vector<Parameter> matrix_parameters(std::vector<Parameter> first) {
 // Proof: docs/proofs/matrix.md#adaptive
 MechanismPointer matrix_mechanism(const char* mechanism, std::string spec, std::size_t steps,
                                   const Gram& gram, const Arguments& arguments) {
-  const Rational sigma = arguments.positive("sigma");
+  const NoiseLevel noise = arguments.noise_level();
   const Rational sensitivity = arguments.positive("sensitivity");
   const std::uint64_t participations = arguments.count("participations", most_steps_of_stream);
   const std::uint64_t separation = arguments.count("min_separation", most_steps_of_stream);
@@ -73,13 +73,13 @@ MechanismPointer matrix_mechanism(const char* mechanism, std::string spec, std::
   }
   const Rational square = greatest_square_sensitivity(who, gram);
   if (square == 0) throw SpecError(std::string(mechanism) + ": encoder must not be 0");
-  spec += ", sigma=" + to_string(sigma);
+  spec += ", " + noise.text();
   if (sensitivity != 1) spec += ", sensitivity=" + to_string(sensitivity);
   if (participations != 1) spec += ", participations=" + std::to_string(participations);
   if (separation != 1) spec += ", min_separation=" + std::to_string(separation);
-  const Rational ratio = sensitivity / sigma;
+  const Rational ratio = sensitivity * sensitivity / noise.variance;
   return std::make_shared<SymmetricMechanism>(
-      spec + ')', std::make_shared<GaussianLoss>(Rational(square * ratio * ratio / 2)),
+      spec + ')', std::make_shared<GaussianLoss>(Rational(square * ratio / 2)),
       attainment_of(who, gram, square, ratio), false);
 }
 

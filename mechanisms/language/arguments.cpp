@@ -44,6 +44,10 @@ std::pair<std::size_t, std::string_view> place_of(std::string_view key,
 
 std::string described(const ArgumentValue& value) {
   if (const auto* number = std::get_if<Rational>(&value)) return shown(*number);
+  if (const auto* root = std::get_if<Root>(&value)) {
+    return abbreviated(to_string(*root)) +
+           ", which is irrational: a decimal on the side of less privacy is taken";
+  }
   if (const auto* word = std::get_if<syntax::Word>(&value)) return abbreviated(word->text);
   if (const auto* quoted = std::get_if<syntax::Quoted>(&value)) return abbreviated(quoted->text);
   if (const auto* mechanism = std::get_if<MechanismPointer>(&value)) {
@@ -62,6 +66,7 @@ void check_moderate(const std::string& what, const Rational& number) {
 
 void check_numbers(const std::string& what, const ArgumentValue& value) {
   if (const auto* number = std::get_if<Rational>(&value)) check_moderate(what, *number);
+  if (const auto* root = std::get_if<Root>(&value)) check_moderate(what, root->square());
   if (const auto* list = std::get_if<std::vector<Rational>>(&value)) {
     for (const Rational& number : *list) check_moderate(what, number);
   }
@@ -85,6 +90,10 @@ std::string list_text(const std::vector<Rational>& numbers) {
 std::string shown(const Rational& value) {
   const std::string exact = to_string(value);
   return exact.size() <= 40 ? exact : exact.substr(0, 40) + "...";
+}
+
+std::string NoiseLevel::text() const {
+  return sigma ? "sigma=" + to_string(*sigma) : "variance=" + to_string(variance);
 }
 
 Arguments::Arguments(std::string_view mechanism, const std::vector<Parameter>& parameters,
@@ -168,6 +177,25 @@ Rational Arguments::positive(std::string_view name) const {
   Rational result = number(name);
   if (result <= 0) reject(name, shown(result));
   return result;
+}
+
+Rational Arguments::positive_square(std::string_view name) const {
+  const auto* root = std::get_if<Root>(&value(name));
+  if (root == nullptr) {
+    const Rational given = positive(name);
+    return given * given;
+  }
+  if (root->factor < 0) reject(name, abbreviated(to_string(*root)));
+  return root->square();
+}
+
+NoiseLevel Arguments::noise_level() const {
+  if (!given_as("variance")) {
+    const Rational variance = positive_square("sigma");
+    return {variance, rational_root(variance)};
+  }
+  const Rational variance = positive("sigma");
+  return {variance, rational_root(variance)};
 }
 
 Rational Arguments::positive_probability(std::string_view name) const {

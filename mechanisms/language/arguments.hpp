@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "lib/exact/rational.hpp"
+#include "lib/exact/square_root.hpp"
 #include "mechanisms/language/syntax.hpp"
 #include "mechanisms/mechanism.hpp"
 
@@ -25,10 +27,19 @@ struct Parameter {
 
 /// What an argument can be once the mechanisms inside are built.
 using ArgumentValue = std::variant<Rational, std::vector<Rational>, syntax::Vectors, syntax::Word,
-                                   syntax::Quoted, MechanismPointer>;
+                                   syntax::Quoted, MechanismPointer, Root>;
 
 /// Key (empty where the argument is positional) and value.
 using GivenArgument = std::pair<std::string, ArgumentValue>;
+
+/// The level of Gaussian noise: exact, also where sigma is irrational.
+struct NoiseLevel {
+  Rational variance;
+  std::optional<Rational> sigma;  ///< where it is rational
+
+  /// `sigma=2`, or where that is irrational `variance=2`.
+  std::string text() const;
+};
 
 /// The arguments of one call, matched to the mechanism's parameters.
 class Arguments {
@@ -46,6 +57,10 @@ class Arguments {
 
   Rational number(std::string_view name) const;
   Rational positive(std::string_view name) const;
+  /// The square of a number > 0 whose square is rational.
+  Rational positive_square(std::string_view name) const;
+  /// What was given as `sigma`, or under its alias `variance` as the square.
+  NoiseLevel noise_level() const;
   /// In (0, 1].
   Rational positive_probability(std::string_view name) const;
   /// An integer from 1 to `most`.

@@ -1,5 +1,7 @@
 #include "mechanisms/language/free_parameter.hpp"
 
+#include <utility>
+
 #include "lib/text.hpp"
 #include "mechanisms/language/syntax.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -30,15 +32,13 @@ struct Level {
 /// Finds the mark and the calls around it by brackets, names and keys; the parser checks the rest.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) { found_.text = text; }
+  /// @param place of the mark: others are numbers like any other.
+  Scanner(std::string_view text, std::size_t place) : text_(text), mark_(place) {
+    found_.text = text;
+  }
 
   FreeParameter scan() {
     for (at_ = 0; at_ < text_.size(); ++at_) step();
-    if (!seen_) {
-      throw SpecError(
-          "spec: needs one ? in the place of the parameter that is looked for, as in "
-          "gaussian(sigma=?)");
-    }
     while (!levels_.empty()) close();  // the parser will refuse an unclosed bracket
     return found_;
   }
@@ -77,7 +77,7 @@ class Scanner {
       levels_.back().keys.push_back(word_);
     } else if ((c == '-' || c == '/') && in(Level::Kind::expression)) {
       levels_.back().falls = true;
-    } else if (c == mark) {
+    } else if (at_ == mark_) {
       note();
     }
   }
@@ -103,21 +103,18 @@ class Scanner {
   }
 
   void note() {
-    if (seen_) throw SpecError("spec: needs one ? and has more than one");
-    seen_ = true;
-    std::size_t next = at_ + 1;
-    while (next < text_.size() && is_blank(text_[next])) ++next;
-    const char behind = next < text_.size() ? text_[next] : ')';
     const bool expression = in(Level::Kind::expression);
+    const auto [before, behind] = in(Level::Kind::call) ? around_factors() : neighbours();
     const std::string_view before_it = expression ? "(+*-/" : "(,=^[";
     const std::string_view behind_it = expression ? ")+*-/" : last_ == '^' ? ")*,]" : "),]";
-    const bool whole = before_it.find(last_) != std::string_view::npos &&
+    const bool whole = before_it.find(before) != std::string_view::npos &&
                        behind_it.find(behind) != std::string_view::npos;
     const bool place = last_ == '^' || expression || in(Level::Kind::call) || in(Level::Kind::list);
     if (!whole || !place) {
       throw SpecError(
           "spec: ? must stand for a whole parameter or power, as in gaussian(sigma=?) "
-          "or gaussian(sigma=2)^?");
+          "or gaussian(sigma=2)^?, or for a part of a product with positive numbers, as in "
+          "gaussian(sigma=2*?)");
     }
     found_.place = at_;
     found_.in_list = in(Level::Kind::list);
@@ -129,6 +126,32 @@ class Scanner {
       found_.position = level.position;
     }
     power_ = last_ == '^' || expression;
+  }
+
+  /// The characters beside the mark.
+  std::pair<char, char> neighbours() const {
+    std::size_t next = at_ + 1;
+    while (next < text_.size() && is_blank(text_[next])) ++next;
+    return {last_, next < text_.size() ? text_[next] : ')'};
+  }
+
+  /// The same beside the product with numbers that the mark is in; sets `scaled`.
+  std::pair<char, char> around_factors() {
+    const auto is_part = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '/'; };
+    auto [before, behind] = neighbours();
+    if (before == '*') {
+      std::size_t first = text_.rfind('*', at_);
+      while (first > 0 && (is_part(text_[first - 1]) || is_blank(text_[first - 1]))) --first;
+      before = first > 0 ? text_[first - 1] : ' ';
+      found_.scaled = true;
+    }
+    if (behind == '*' || behind == '/') {
+      std::size_t next = text_.find(behind, at_) + 1;
+      while (next < text_.size() && (is_part(text_[next]) || is_blank(text_[next]))) ++next;
+      behind = next < text_.size() ? text_[next] : ')';
+      found_.scaled = true;
+    }
+    return {before, behind};
   }
 
   void close() {
@@ -149,12 +172,12 @@ class Scanner {
   }
 
   std::string_view text_;
+  std::size_t mark_;
   std::size_t at_ = 0;
   char last_ = ' ';
   std::string word_;
   std::vector<Level> levels_;
   FreeParameter found_;
-  bool seen_ = false;
   bool power_ = false;
   bool closed_ = false;
 };
@@ -166,12 +189,34 @@ FreeParameter find_free_parameter(std::string_view text) {
     throw SpecError("spec: has " + std::to_string(text.size()) + " characters, at most " +
                     std::to_string(syntax::longest_spec) + " are read");
   }
-  return Scanner(text).scan();
+  const std::size_t most_marks = 100;  // each one reads the text once
+  std::vector<FreeParameter> found;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') quoted = !quoted;
+    if (text[at] != mark || quoted) continue;
+    if (found.size() == most_marks) {
+      throw SpecError("spec: has more than " + std::to_string(most_marks) + " ?");
+    }
+    found.push_back(Scanner(text, at).scan());
+  }
+  if (found.empty()) {
+    throw SpecError(
+        "spec: needs one ? or several in the place of the parameter that is looked for, as in "
+        "gaussian(sigma=?)");
+  }
+  FreeParameter first = found.front();
+  first.others.assign(found.begin() + 1, found.end());
+  return first;
 }
 
 std::string FreeParameter::with(const Rational& value) const {
   std::string result = text;
-  return result.replace(place, 1, to_string(value));
+  const std::string number = to_string(value);
+  for (auto other = others.rbegin(); other != others.rend(); ++other) {
+    result.replace(other->place, 1, number);
+  }
+  return result.replace(place, 1, number);
 }
 
 }  // namespace plaudit

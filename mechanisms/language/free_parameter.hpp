@@ -1,4 +1,5 @@
-// The place of a spec that a question mark leaves open: `gaussian(sigma=?)^10`, `laplace(2)^?`.
+// The places of a spec that question marks leave open: `gaussian(sigma=?)^10`, `laplace(2)^?`.
+// Several marks are one number; a mark may be scaled: `laplace(scale=?) * gaussian(sigma=2*?)`.
 //
 // The text is searched for the mark, and parsed only with a number in its place. So the mark may
 // stand for any number of the language, also inside of shorthand such as dpsgd(...).
@@ -27,12 +28,15 @@ struct FreeParameter {
   std::size_t arguments = 0;             ///< how many the call has
   std::vector<std::string> around = {};  ///< the calls around that one, outermost first
 
+  bool scaled = false;                     ///< times or over a positive number: 2*?, ?*0.5, ?/3
+  std::vector<FreeParameter> others = {};  ///< further marks, in the order of the text
+
   bool is_power() const { return call.empty(); }
-  /// The spec with a value in place of the mark.
+  /// The spec with a value in place of all marks.
   std::string with(const Rational& value) const;
 };
 
-/// @throws SpecError: there is no mark, more than one, or it does not stand for a number.
+/// The first one. @throws SpecError: there is no mark, or one does not stand for a number.
 FreeParameter find_free_parameter(std::string_view text);
 
 }  // namespace plaudit

@@ -13,6 +13,7 @@
   X(gaussian)                   \
   X(mixture)                    \
   X(poisson)                    \
+  X(adaptive_clipping)          \
   X(truncated_poisson)          \
   X(joint)                      \
   X(parallel)                   \

@@ -42,6 +42,8 @@ std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
       value = *vectors;
     } else if (const auto* quoted = std::get_if<syntax::Quoted>(&argument.value)) {
       value = *quoted;
+    } else if (const auto* root = std::get_if<Root>(&argument.value)) {
+      value = *root;
     } else {
       value = std::get<syntax::Word>(argument.value);
     }

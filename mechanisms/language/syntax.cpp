@@ -45,10 +45,8 @@ constexpr const char* count_domain =
 /// parsed far within a second.
 constexpr std::size_t longest_bits = 10'000;
 
-/// Functions that people write whose values are no rational numbers.
-bool is_irrational(std::string_view function) {
-  return function == "sqrt" || function == "exp" || function == "log";
-}
+/// Functions that people write whose values are no rational numbers, nor roots of some.
+bool is_irrational(std::string_view function) { return function == "exp" || function == "log"; }
 
 /// Without underscores between digits, as in 60_000.
 std::string without_separators(std::string_view text) {
@@ -121,7 +119,7 @@ class Parser {
     const bool expression = starts_term();
     of_count_ = true;
     what_ = "the count after '^'";
-    const Rational value = term();
+    const Rational value = rational(term(), "");
     of_count_ = false;
     if (value >= 1 && value <= most_steps && denominator(value) == 1) {
       return numerator(value).to<std::uint64_t>();
@@ -138,39 +136,52 @@ class Parser {
     return at_ < text_.size() && (text_[at_] == '(' || is_letter(text_[at_]));
   }
 
+  /// @param where with a space behind it.
+  Rational rational(const Root& value, const std::string& where) const {
+    if (value.rational()) return value.factor;
+    throw SpecError("spec: " + what_ + ": " + where + "needs a rational number, not " +
+                    abbreviated(to_string(value)));
+  }
+
   // Expressions of numbers. All values are exact; `limited` keeps them short. What was read of one
   // already is its first term.
 
-  Rational limited(Rational value) const {
-    if (msb(denominator(value)) > longest_bits ||
-        (value != 0 && msb(numerator(value)) > longest_bits)) {
-      throw SpecError("spec: " + what_ + " has a part with more than " +
-                      std::to_string(longest_bits) + " bits");
+  Root limited(Root value) const {
+    for (const Rational* part : {&value.factor, &value.radicand}) {
+      if (msb(denominator(*part)) > longest_bits ||
+          (*part != 0 && msb(numerator(*part)) > longest_bits)) {
+        throw SpecError("spec: " + what_ + " has a part with more than " +
+                        std::to_string(longest_bits) + " bits");
+      }
     }
     return value;
   }
 
-  Rational sum(std::optional<Rational> first = std::nullopt) {
-    Rational value = product(std::move(first));
+  Root sum(std::optional<Root> first = std::nullopt) {
+    Root value = product(std::move(first));
     for (;;) {
-      if (accept('+')) {
-        value = limited(value + product());
-      } else if (accept('-')) {
-        value = limited(value - product());
-      } else {
-        return value;
+      const bool more = accept('+');
+      if (!more && !accept('-')) return value;
+      Root next = product();
+      if (!more) next.factor = -next.factor;
+      const auto both = sum_of(value, next);
+      if (!both) {
+        throw SpecError("spec: " + what_ + ": the square of " +
+                        abbreviated(to_string(value) + " + " + to_string(next)) +
+                        " is irrational, and only numbers whose square is rational are exact here");
       }
+      value = limited(*both);
     }
   }
 
-  Rational product(std::optional<Rational> first = std::nullopt) {
-    Rational value = first ? std::move(*first) : term();
+  Root product(std::optional<Root> first = std::nullopt) {
+    Root value = first ? std::move(*first) : term();
     for (;;) {
       if (accept('*')) {
         value = limited(value * term());
       } else if (accept('/')) {
-        const Rational divisor = term();
-        if (divisor == 0) throw SpecError("spec: " + what_ + " divides by 0");
+        const Root divisor = term();
+        if (divisor.factor == 0) throw SpecError("spec: " + what_ + " divides by 0");
         value = limited(value / divisor);
       } else {
         return value;
@@ -178,28 +189,39 @@ class Parser {
     }
   }
 
-  Rational term() {
-    if (at_ < text_.size() && starts_number(text_[at_])) return decimal_term();
+  Root term() {
+    if (at_ < text_.size() && starts_number(text_[at_])) return {decimal_term()};
     bool up = false;
     bool down = false;
+    bool root = false;
     if (at_ < text_.size() && is_letter(text_[at_])) {
       const std::size_t start = at_;
       const std::string name = lower_case(word());
       up = name == "ceil";
       down = name == "floor";
+      root = name == "sqrt";
       if (is_irrational(name)) {
         throw SpecError("spec: " + what_ + ": " + name +
                         "(...) is no rational number, and numbers are exact here: write a decimal "
                         "on the side of less privacy");
       }
-      if (!up && !down) at_ = start;
+      if (!up && !down && !root) at_ = start;
     }
     if (!accept('(')) fail("a number, '(', ceil(...) or floor(...) in " + what_);
     enter();
-    const Rational value = sum();
+    Root value = sum();
     expect(')', "'+', '-', '*', '/' or ')'");
     --depth_;
-    return up ? Rational(-floor_of(-value)) : down ? Rational(floor_of(value)) : value;
+    if (root) return root_of_term(rational(value, "sqrt(...) "));
+    if (up) return {Rational(-floor_of(Root{-value.factor, value.radicand}))};
+    return down ? Root{Rational(floor_of(value))} : value;
+  }
+
+  Root root_of_term(const Rational& square) const {
+    if (square < 0) {
+      throw SpecError("spec: " + what_ + ": sqrt(...) needs a number >= 0, not " + shown(square));
+    }
+    return root_of(square);
   }
 
   Rational decimal_term() {
@@ -255,7 +277,10 @@ class Parser {
   Value value(const std::string& what) {
     if (at_ < text_.size() && is_letter(text_[at_]) && !starts_rounding()) return named(word());
     if (at_ < text_.size() && text_[at_] == '"') return quoted();
-    if (!accept('[')) return number(what);
+    if (!accept('[')) {
+      Root single = number(what);
+      return single.rational() ? Value(std::move(single.factor)) : Value(std::move(single));
+    }
     if (at_ == text_.size() || text_[at_] != '[') return rest_of_list(what);
     Vectors vectors;
     do {
@@ -271,7 +296,7 @@ class Parser {
     std::vector<Rational> list;
     if (accept(']')) return list;
     do {
-      list.push_back(number(what));
+      list.push_back(rational(number(what), "a list "));
     } while (accept(','));
     expect(']', "',' or ']'");
     return list;
@@ -295,7 +320,7 @@ class Parser {
   }
 
   /// p/q of any size, or an expression whose parts are limited.
-  Rational number(const std::string& what) {
+  Root number(const std::string& what) {
     what_ = what;
     if (starts_rounding() || (at_ < text_.size() && text_[at_] == '(')) return sum();
     if (at_ == text_.size() || !starts_number(text_[at_])) fail("a value of " + what);
@@ -309,20 +334,20 @@ class Parser {
       }
     }
     Rational first = parse_number(without_separators(text), what);
-    if (text.find('/') == std::string::npos && accept('%')) return first / 100;
+    if (text.find('/') == std::string::npos && accept('%')) return {first / 100};
     const bool more =
         at_ < text_.size() && std::string_view("+-*/").find(text_[at_]) != std::string_view::npos;
-    return more ? sum(std::move(first)) : first;
+    return more ? sum(Root{std::move(first)}) : Root{std::move(first)};
   }
 
-  /// Whether what follows is ceil(...) or floor(...), or a function that is none of numbers here.
+  /// Whether what follows is sqrt(...), ceil(...) or floor(...), or a function that is none here.
   bool starts_rounding() {
     if (at_ == text_.size() || !is_letter(text_[at_])) return false;
     const std::size_t start = at_;
     const std::string name = lower_case(word());
     const bool bracket = at_ < text_.size() && text_[at_] == '(';
     at_ = start;
-    return bracket && (name == "ceil" || name == "floor" || is_irrational(name));
+    return bracket && (name == "ceil" || name == "floor" || name == "sqrt" || is_irrational(name));
   }
 
   /// The longest run that could be a decimal; whether it is one, parse_rational says.

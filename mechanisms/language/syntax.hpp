@@ -6,13 +6,14 @@
 //   count       := integer | ('' | 'ceil' | 'floor') '(' sum ')'    must be an integer
 //   sum         := product (('+' | '-') product)*                   all exact
 //   product     := term (('*' | '/') term)*
-//   term        := decimal | ('' | 'ceil' | 'floor') '(' sum ')'
+//   term        := decimal | ('' | 'ceil' | 'floor' | 'sqrt') '(' sum ')'
 //   mechanism   := name '(' [argument (',' argument)*] ')'
 //   argument    := [key '='] value
 //   value       := number | word | mechanism | text | list | '[' list (',' list)* ']'
 //   list        := '[' [number (',' number)*] ']'
 //   text        := '"' printable ASCII without '"' '"'         for file names
-//   number      := decimal '%' | decimal ['/' decimal] | sum   read as an exact rational
+//   number      := decimal '%' | decimal ['/' decimal] | sum   read as an exact rational, or as a
+//                                                              root of one: 2*sqrt(2)
 //   decimal     with underscores between digits or without
 #pragma once
 
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "lib/exact/rational.hpp"
+#include "lib/exact/square_root.hpp"
 
 namespace plaudit::syntax {
 
@@ -49,8 +51,9 @@ struct Quoted {
 /// A list of lists.
 using Vectors = std::vector<std::vector<Rational>>;
 
+/// A Root is irrational.
 using Value = std::variant<Rational, std::vector<Rational>, Vectors, Word, Quoted,
-                           std::shared_ptr<const Call>>;
+                           std::shared_ptr<const Call>, Root>;
 
 struct Argument {
   std::string key;  ///< empty where the argument is positional

@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "lib/analysis/normal/normal_cdf_table.hpp"
+#include "lib/exact/square_root.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/gaussian_mixture_loss.hpp"
 
 namespace plaudit {
 
 GaussianLoss::GaussianLoss(GaussianMixture mixture) : mixture_(std::move(mixture)) {
-  const Rational ratio = mixture_.sensitivities.back() / mixture_.sigma;
-  mean_ = ratio * ratio / 2;
+  mean_ = mixture_.squared_rate(0) / 2;
   mean_estimate_ = estimate(mean_);
   facts_.gaussian_mean = mean_;
   facts_.gaussian_mixture = &mixture_;
@@ -62,6 +63,13 @@ std::optional<Ball> GaussianLoss::density(const Ball& x) const {
 
 Ball GaussianLoss::least_loss() const { return -positive_infinity(); }
 Ball GaussianLoss::greatest_loss() const { return positive_infinity(); }
+
+// Proof: docs/proofs/roots.md#sampled
+std::shared_ptr<const PrivacyLoss> GaussianLoss::sampled(const Rational& rate,
+                                                         Direction direction) const {
+  const Root sigma = root_of(1 / (2 * mean_));
+  return gaussian_mixture_loss({sigma.factor, {0, 1}, {1 - rate, rate}, sigma.radicand}, direction);
+}
 
 Ball GaussianLoss::mgf_bound_beyond(const Ball& t, const Ball& s, double) const {
   // |M(t + is)| = e^{mu (t (t + 1) - s^2)}, decreasing in |s|

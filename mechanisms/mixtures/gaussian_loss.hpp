@@ -24,6 +24,8 @@ class GaussianLoss final : public PrivacyLoss {
   std::optional<Ball> density(const Ball& x) const override;
   Ball least_loss() const override;
   Ball greatest_loss() const override;
+  std::shared_ptr<const PrivacyLoss> sampled(const Rational& rate,
+                                             Direction direction) const override;
   Ball mgf_bound_beyond(const Ball& t, const Ball& s, double nats) const override;
   CumulantEstimate estimate_cumulant(double t) const override;
   std::optional<CumulantEstimates> estimate_cumulants(double t) const override;

@@ -1,12 +1,36 @@
 #include "mechanisms/mixtures/gaussian_mixture.hpp"
 
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
+#include "lib/mutant.hpp"
+
 namespace plaudit {
 
+Ball GaussianMixture::rate(std::size_t i) const {
+  const Ball ratio(Rational(sensitivities[i] / sigma));
+  if (radicand == 1 || ratio.is_exact_zero()) return ratio;
+  return PLAUDIT_BOUND("mixture.root", ratio / sqrt(Ball(radicand)),
+                       Ball((ratio / sqrt(Ball(radicand))).estimate()));
+}
+
+Rational GaussianMixture::squared_rate(std::size_t i) const {
+  const Rational ratio = sensitivities[i] / sigma;
+  return ratio * ratio / radicand;
+}
+
+Ball GaussianMixture::weight(std::size_t i) const {
+  return Ball(probabilities[i]) * exp(Ball(Rational(-squared_rate(i) / 2)));
+}
+
+double GaussianMixture::estimated_rate(std::size_t i) const {
+  return estimate(sensitivities[i] / sigma) / std::sqrt(estimate(radicand));
+}
+
 GaussianMixture normalised(GaussianMixture mixture) {
-  if (mixture.sigma <= 0) throw std::invalid_argument("sigma must be positive");
+  if (mixture.sigma <= 0 || mixture.radicand <= 0)
+    throw std::invalid_argument("sigma must be positive");
   if (mixture.sensitivities.size() != mixture.probabilities.size()) {
     throw std::invalid_argument("sensitivities and probabilities must have equal lengths");
   }
@@ -38,8 +62,8 @@ GaussianMixture normalised(GaussianMixture mixture) {
 Ball mass_above(const GaussianMixture& mixture, const Ball& y, int sign) {
   Ball sum;
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const Ball rate(Rational(sign * mixture.sensitivities[i] / mixture.sigma));
-    sum += Ball(mixture.probabilities[i]) * normal_cdf(rate - y);
+    const Ball rate = mixture.rate(i);
+    sum += Ball(mixture.probabilities[i]) * normal_cdf((sign < 0 ? -rate : rate) - y);
   }
   return sum;
 }

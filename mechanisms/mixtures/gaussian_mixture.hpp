@@ -1,7 +1,8 @@
 // The pair behind every Gaussian mechanism: a mixture of shifted Gaussians against the centred one.
 //
-// P = sum_i p_i N(c_i, sigma^2), Q = N(0, sigma^2), c_i >= 0 ("remove"; "add" is the swapped pair).
-// In units of the noise, dP/dQ at y is f(y) = sum_i p_i exp(c_i y / sigma - c_i^2 / (2 sigma^2)).
+// P = sum_i p_i N(c_i, s^2), Q = N(0, s^2), c_i >= 0 ("remove"; "add" is the swapped pair), with
+// s = sigma sqrt(radicand). In units of the noise, dP/dQ at y is f(y) = sum_i p_i exp(a_i y - a_i^2
+// / 2), a_i = c_i / s.
 #pragma once
 
 #include <vector>
@@ -11,12 +12,21 @@
 
 namespace plaudit {
 
-/// Exact parameters. Invariants (checked by normalised()): sigma > 0; sensitivities >= 0, strictly
-/// increasing, the last positive; probabilities > 0 with sum exactly 1; equal lengths.
+/// Exact parameters. Invariants (checked by normalised()): sigma, radicand > 0; sensitivities >= 0,
+/// strictly increasing, the last positive; probabilities > 0 with sum exactly 1; equal lengths.
 struct GaussianMixture {
   Rational sigma;
   std::vector<Rational> sensitivities;
   std::vector<Rational> probabilities;
+  /// Other than 1 in laws alone whose facts do not name the mixture: for all who read facts, s is
+  /// sigma.
+  Rational radicand = 1;
+
+  /// a_i at the working precision, its square exactly, and p_i e^(-a_i^2 / 2).
+  Ball rate(std::size_t i) const;
+  Rational squared_rate(std::size_t i) const;
+  Ball weight(std::size_t i) const;
+  double estimated_rate(std::size_t i) const;
 
   bool operator==(const GaussianMixture&) const = default;
 };

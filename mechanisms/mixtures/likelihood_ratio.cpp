@@ -69,13 +69,12 @@ Ball tail(const std::vector<Ball>& terms, std::size_t start) {
 LikelihoodRatio::LikelihoodRatio(const GaussianMixture& mixture) {
   Rational unit;
   multiples_ = common_multiples(mixture.sensitivities, unit);
-  unit_ = Ball(Rational(unit / mixture.sigma));
+  unit_ = Ball(Rational(unit / mixture.sigma)) / sqrt(Ball(mixture.radicand));
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
     if ((i & 31) == 31) check_work_limit();
-    const Rational rate = mixture.sensitivities[i] / mixture.sigma;
-    rates_.emplace_back(rate);
+    rates_.push_back(mixture.rate(i));
     probabilities_.emplace_back(mixture.probabilities[i]);
-    weights_.push_back(probabilities_.back() * exp(Ball(Rational(-rate * rate / 2))));
+    weights_.push_back(mixture.weight(i));
   }
 }
 

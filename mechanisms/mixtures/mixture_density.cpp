@@ -34,10 +34,9 @@ MixtureDensity::MixtureDensity(const GaussianMixture& mixture, const Ball& r)
       varying_ = Ball(Rational(1 - mixture.probabilities[i]));
       continue;
     }
-    const Rational rate = mixture.sensitivities[i] / mixture.sigma;
-    rates_.emplace_back(rate);
-    weights_.push_back(Ball(mixture.probabilities[i]) * exp(Ball(Rational(-rate * rate / 2))));
-    near_rates_.push_back(estimate(rate));
+    rates_.push_back(mixture.rate(i));
+    weights_.push_back(mixture.weight(i));
+    near_rates_.push_back(mixture.estimated_rate(i));
     near_log_weights_.push_back(weights_.back().estimate_log());
   }
   inverse_rate_ = Ball(1) / rates_.front();

@@ -10,13 +10,13 @@ namespace plaudit {
 MixtureHalfLine::MixtureHalfLine(const ErrorTerm& quadrature, const ErrorTerm& tails, int side,
                                  const GaussianMixture& mixture, double edge)
     : HalfLineIntegral(quadrature, tails, side, edge,
-                       plaudit::estimate(mixture.sensitivities.back() / mixture.sigma)),
+                       mixture.estimated_rate(mixture.sensitivities.size() - 1)),
       outward_(side),
       mixture_(mixture),
       edge_(edge),
       ratios_(mixture) {
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const double rate = plaudit::estimate(mixture.sensitivities[i] / mixture.sigma);
+    const double rate = mixture.estimated_rate(i);
     rates_.push_back(side * rate);
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) + rate * (edge_ - rate / 2));
   }
@@ -51,10 +51,10 @@ std::function<ComplexBall(const ComplexBall&)> MixtureHalfLine::complex_log_f() 
   std::vector<Ball> rates;  // times the side
   std::vector<Ball> weights;
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-    const Rational rate = mixture_.sensitivities[i] / mixture_.sigma;
-    rates.emplace_back(outward_ > 0 ? rate : Rational(-rate));
+    const Ball rate = mixture_.rate(i);
+    rates.push_back(outward_ > 0 ? rate : -rate);
     weights.push_back(Ball(mixture_.probabilities[i]) *
-                      exp(Ball(Rational(-rate * rate / 2)) + Ball(rate) * edge));
+                      exp(Ball(Rational(-mixture_.squared_rate(i) / 2)) + rate * edge));
   }
   return [rates = std::move(rates), weights = std::move(weights)](const ComplexBall& rise) {
     ComplexBall f;

@@ -8,6 +8,7 @@
 #include "lib/analysis/normal/normal_cdf_table.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/constants.hpp"
+#include "lib/exact/square_root.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/mixtures/cut_integral.hpp"
@@ -37,7 +38,7 @@ MixtureLoss::MixtureLoss(GaussianMixture mixture, Direction direction)
       mixture_(std::move(mixture)),
       direction_(direction),
       integral_(mixture_) {
-  facts_.gaussian_mixture = &mixture_;
+  if (mixture_.radicand == 1) facts_.gaussian_mixture = &mixture_;
 }
 
 std::optional<Ball> MixtureLoss::root(const LikelihoodRatio& f, const Ball& x) const {
@@ -115,7 +116,7 @@ TailMasses MixtureLoss::tails_above(const std::vector<Ball>& points) const {
   std::vector<Ball> rates;
   std::vector<Ball> weights;
   for (std::size_t i = 0; i < components; ++i) {
-    rates.emplace_back(Rational(mixture_.sensitivities[i] / mixture_.sigma));
+    rates.push_back(mixture_.rate(i));
     weights.emplace_back(mixture_.probabilities[i]);
   }
   // Two components, one at 0: f - 1 = q (e^{a y - a^2/2} - 1) is solved in closed form.
@@ -188,7 +189,7 @@ std::shared_ptr<const PrivacyLoss> MixtureLoss::without_rare_draws(double log_ma
   const auto excess = [&](double cut) {
     double greatest = -infinity;
     for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
-      const double x = cut - estimate(mixture_.sensitivities[i] / mixture_.sigma);
+      const double x = cut - mixture_.estimated_rate(i);
       const double tail = x > 0 ? -x * x / 2 - std::log(2.5 * (1 + x)) : 0;
       greatest = std::max(greatest, estimate_log(mixture_.probabilities[i]) + tail);
     }
@@ -260,7 +261,7 @@ std::optional<CumulantEstimates> MixtureLoss::estimate_cumulants(double t) const
 
 std::string MixtureLoss::describe() const {
   std::string text = "mixture of gaussians, " + std::string(name_of(direction_)) + ", sigma " +
-                     to_string(mixture_.sigma) + ":";
+                     to_string(Root{mixture_.sigma} * root_of(mixture_.radicand)) + ":";
   for (std::size_t i = 0; i < mixture_.sensitivities.size(); ++i) {
     text += " " + to_string(mixture_.sensitivities[i]) + "@" + to_string(mixture_.probabilities[i]);
   }

@@ -14,7 +14,7 @@ constexpr double least_f = 1e-280;        ///< a smaller f is replaced by its gr
 
 MixtureShape::MixtureShape(const GaussianMixture& mixture) {
   for (std::size_t i = 0; i < mixture.sensitivities.size(); ++i) {
-    const double rate = estimate(mixture.sensitivities[i] / mixture.sigma);
+    const double rate = mixture.estimated_rate(i);
     rates_.push_back(rate);
     log_weights_.push_back(estimate_log(mixture.probabilities[i]) - rate * rate / 2);
   }

@@ -44,6 +44,7 @@ std::optional<FrequentMixture> without_rare_components(const GaussianMixture& mi
 
   FrequentMixture frequent;
   frequent.mixture.sigma = mixture.sigma;
+  frequent.mixture.radicand = mixture.radicand;
   const auto count = static_cast<std::ptrdiff_t>(end);
   frequent.mixture.sensitivities.assign(mixture.sensitivities.begin(),
                                         mixture.sensitivities.begin() + count);

@@ -49,14 +49,6 @@ Bend<std::complex<double>> bend(std::complex<double> zeta) {
   return {right ? tanh : -tanh, away - 2.0 * std::log(1.0 + fall) + 2 * std::numbers::ln2};
 }
 
-/// log f(l) in floating point; e^l may be beyond doubles.
-template <class Number>
-Number log_ratio(const Number& l, double q) {
-  constexpr double linear_from = 700;
-  if (std::real(l) > linear_from) return l + std::log(q);
-  return std::log(1.0 + q * (std::exp(l) - 1.0));
-}
-
 /// StripIntegral divides its sums by sqrt(2 pi), which the weights of other integrals lack.
 Ball log_root_of_two_pi() { return ldexp(log(ldexp(pi(), 1)), -1); }
 

@@ -2,6 +2,7 @@
 // choices.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <functional>
 #include <span>
@@ -15,6 +16,14 @@ namespace plaudit {
 struct Place {
   double x, l, g;
 };
+
+/// log(1 - q + q e^l); e^l may be beyond doubles.
+template <class Number>
+Number log_ratio(const Number& l, double q) {
+  constexpr double linear_from = 700;
+  if (std::real(l) > linear_from) return l + std::log(q);
+  return std::log(1.0 + q * (std::exp(l) - 1.0));
+}
 
 /// The greatest r l + g.
 double log_peak(std::span<const Place> places, double r);

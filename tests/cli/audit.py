@@ -283,7 +283,7 @@ for fields, words in (
         ({"parameter": "1", "spec": "mixture(1, [0, ?], [0.5, 0.5])", "tolerance": "1"},
          "no ? here: it is one number of a list"),
         ({"parameter": "1", "spec": "gaussian(1)"}, "needs one ?"),
-        ({"parameter": "1", "spec": "gaussian(sigma=?)^?"}, "needs one ?"),
+        ({"parameter": "1", "spec": "gaussian(sigma=?)^?"}, "more privacy in one place"),
         ({"parameter": "x", "spec": "gaussian(sigma=?)"}, "parameter"),
         ({"parameter": "1", "spec": "gaussian(sigma=?)", "kind": "lower"}, "kind upper"),
         ({"relative_tolerance": "1"}, "relative_tolerance must lie in [0, 1)"),

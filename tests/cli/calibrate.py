@@ -32,6 +32,9 @@ for spec, epsilon, delta, more in (
         ("poisson(gaussian(sigma=?), rate=0.01)^10000", "2", "1e-5", True),
         ("poisson(gaussian(sigma=1), rate=?)^10000", "2", "1e-5", False),
         ("gaussian(?)", "1", "1e-6", True),
+        ("laplace(scale=?) * gaussian(sigma=2*?)", "1", "1e-5", True),
+        ("gaussian(variance=?)^3", "1", "1e-6", True),
+        ("poisson(joint(gaussian(sigma=?), laplace(scale=3*?)), rate=0.1)", "0.125", "1e-3", True),
         ("gaussian(sigma=3, sensitivity=?)^10 * laplace(20)", "1", "1e-6", False),
         ("gaussian(noise_multiplier=?)^20", "1", "1e-6", True),
         ("laplace(scale=?)^10 * gaussian(sigma=10)", "1", "1e-6", True),
@@ -127,6 +130,11 @@ expect(exact(upper.json()["upper"]) > exact("1e-5"), f"the best that is proven: 
 found = run("calibrate", "-", "--target-epsilon", "1", "--delta", "1e-5", "--json", stdin="gaussian(sigma=?)\n").json()
 expect(found["spec"] == "gaussian(sigma=?)", f"a spec with the end of its line: {found['spec']!r}")
 
+# ---- one number in several places
+one = calibrate("gaussian(sigma=?)^2", "--target-epsilon", "1", "--delta", "1e-5", "--digits", "6")
+both = calibrate("gaussian(?) * gaussian(sigma = ? * 3/ 3)", "--target-epsilon", "1", "--delta", "1e-5", "--digits", "6")
+expect(one["suffices"] == both["suffices"], f"the same run: {one['suffices']}, {both['suffices']}")
+
 # ---- one direction, a chosen accountant
 found = calibrate("poisson(gaussian(sigma=?), rate=0.01)^1000", "--target-epsilon", "0.5", "--delta",
                   "1e-5", "--direction", "add", "--digits", "6")
@@ -146,10 +154,14 @@ for spec, words in (
         ("mixture(1, [0, ?], [0.5, 0.5])", ("sensitivities", "list")),
         ("mixture(1, [0, 1], [0.5, ?])", ("probabilities", "list")),
         ("gaussian(sigma=1)", ("needs one ?",)),
-        ("gaussian(sigma=?)^?", ("more than one",)),
-        ("gaussian(sigma=?/3)", ("whole parameter",)),
+        ("gaussian(sigma=?)^?", ("sigma and power", "more privacy in one place and less in the other")),
+        ("poisson(gaussian(sigma=?), rate=?)", ("sigma and rate", "more privacy in one place")),
+        ("poisson(gaussian(sigma=1), rate=2*?)", ("poisson: rate", "where all numbers > 0")),
+        ("gaussian(sigma=1)^(2*?) * staircase(?, 0.3)", ("an integer in one place alone",)),
+        ("gaussian(sigma=?+3)", ("whole parameter",)),
+        ("gaussian(sigma=-2*?)", ("whole parameter",)),
         ("?(sigma=1)", ("whole parameter",)),
-        ("gaussian(1, ?, 2, ?)", ("more than one",)),
+        ("gaussian(1, ?, 2, ?)", ("at most 2 arguments",)),
         ("gaussian(1, 1, ?)", ("at most 2 arguments",)),
         ("gaussian(noise=?)", ("noise",)),
         ("nothing(?)", ("nothing",)),

@@ -66,6 +66,10 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("parallel(staircase(epsilon=1, gamma=0.3), pure(epsilon=0.9), laplace(scale=2))", "--delta", "0.1", "12"),
           ("parallel(laplace(scale=7), laplace(scale=20))^50", "--delta", "1e-6", "9"),
           ("laplace(scale=12.1)^50", "--delta", "1e-20", "12"),
+          # roots
+          ("gaussian(variance=200)^3 * laplace(scale=30)^100", "--delta", "1e-6", "12"),
+          ("joint(gaussian(sigma=2), gaussian(variance=3))^2 * tree(steps=9, variance=50)", "--delta", "1e-6", "20"),
+          ("adaptive_clipping(noise_multiplier=1.25, count_noise=5/6, rate=0.01)^200", "--delta", "1e-6", "10"),
           ("laplace(scale=6.71)^403", "--delta", "1e-8", "12"),
           ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12"),
           # laws of mechanisms that are known by other laws

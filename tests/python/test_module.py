@@ -49,11 +49,20 @@ def test_commas_between_digits_are_of_counts_alone():
             run.epsilon(delta=wrong)
 
 
-@pytest.mark.parametrize("bad", [True, None, "1,23", "(1", "1)", "1)(1", "sqrt(2)", "1/0", "2*gaussian(1)", "1,2", float("nan"), math.inf, "1)*gaussian(1", "", "x", [],
+@pytest.mark.parametrize("bad", [True, None, "1,23", "(1", "1)", "1)(1", "exp(2)", "1/0", "2*gaussian(1)", "1,2", float("nan"), math.inf, "1)*gaussian(1", "", "x", [],
                                  -1, 0, 1j, Decimal("nan"), object()])
 def test_bad_numbers_are_refused_by_name(bad):
     with pytest.raises(pl.SpecError):
         pl.gaussian(sigma=bad)
+
+
+def test_roots_and_variances_are_exact():
+    assert pl.gaussian("2*sqrt(2)") == pl.gaussian(variance=8) == pl.parse("gaussian(variance=8)")
+    assert pl.gaussian(variance=4) == pl.gaussian(2)
+    joint = pl.poisson(pl.joint(pl.gaussian(1), pl.gaussian(1)), 0.1)
+    assert joint.delta("0.1") == pl.poisson(pl.gaussian(variance="1/2"), 0.1).delta("0.1")
+    step = pl.adaptive_clipping(1.1, 10, rate=0.01)
+    assert step.spec == "adaptive_clipping(noise_multiplier=1.1, count_noise=10, rate=0.01)"
 
 
 def test_equal_bands_answer_one_question():

@@ -42,6 +42,11 @@ constexpr std::array facts{
     Fact{"gaussian", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
     Fact{"gaussian", "sensitivity", Trend::rises, Domain::positive,
          "docs/proofs/monotone.md#noise"},
+    Fact{"gaussian", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
+    Fact{"adaptive_clipping", "noise_multiplier", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#noise"},
+    Fact{"adaptive_clipping", "count_noise", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#noise"},
     Fact{"mixture", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
     Fact{"laplace", "scale", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
     Fact{"laplace", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#noise"},
@@ -69,6 +74,7 @@ constexpr std::array facts{
     // Proof: docs/proofs/monotone.md#rate
     Fact{"poisson", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
     Fact{"pair", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
+    Fact{"adaptive_clipping", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
     // Proof: docs/proofs/monotone.md#caps
     Fact{"truncated_poisson", "rate", Trend::rises, Domain::open_rate,
          "docs/proofs/monotone.md#caps"},
@@ -77,6 +83,9 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#caps"},
     // Proof: docs/proofs/monotone.md#streams
     Fact{"matrix", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"matrix", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"toeplitz", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
+    Fact{"tree", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
     Fact{"matrix", "sensitivity", Trend::rises, Domain::positive,
          "docs/proofs/monotone.md#streams"},
     Fact{"matrix", "participations", Trend::rises, Domain::count,
@@ -163,7 +172,8 @@ constexpr std::array keeping_order{std::string_view("poisson"),
                                    std::string_view("with_replacement"),
                                    std::string_view("random_allocation"),
                                    std::string_view("shuffled"),
-                                   std::string_view("averaged")};
+                                   std::string_view("averaged"),
+                                   std::string_view("joint")};
 
 RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
 
@@ -289,9 +299,8 @@ void refuse_turning(const std::string& call, const std::string& name, const std:
   }
 }
 
-}  // namespace
-
-MonotoneParameter monotone_parameter(const FreeParameter& free) {
+/// In one place, whatever others there are.
+MonotoneParameter monotone_place(const FreeParameter& free) {
   MonotoneParameter result;
   if (free.is_power()) {
     if (free.falls) {
@@ -341,6 +350,38 @@ MonotoneParameter monotone_parameter(const FreeParameter& free) {
   result.falls = fact->trend == Trend::falls;
   result.theorem = fact->theorem;
   set_domain(result, fact->domain);
+  if (free.scaled && fact->domain != Domain::positive) {
+    refuse(what, "it may be times a number only where all numbers > 0 are values");
+  }
+  return result;
+}
+
+}  // namespace
+
+// Proof: docs/proofs/monotone.md#several
+MonotoneParameter monotone_parameter(const FreeParameter& free) {
+  MonotoneParameter result = monotone_place(free);
+  for (const FreeParameter& place : free.others) {
+    const MonotoneParameter other = monotone_place(place);
+    if (other.falls != result.falls) {
+      refuse(result.name + " and " + other.name,
+             "more of it is more privacy in one place and less in the other");
+    }
+    if (other.integer != result.integer) {
+      refuse(result.name + " and " + other.name, "it is an integer in one place alone");
+    }
+    const bool higher = other.least.value > result.least.value ||
+                        (other.least.value == result.least.value && !other.least.allowed);
+    if (higher) result.least = other.least;
+    const auto& top = other.greatest;
+    const auto& so_far = result.greatest;
+    const bool lower = top && (!so_far || top->value < so_far->value ||
+                               (top->value == so_far->value && !top->allowed));
+    if (lower) result.greatest = top;
+    if (result.theorem.find(other.theorem) == std::string::npos) {
+      result.theorem += ", " + other.theorem;
+    }
+  }
   return result;
 }
 

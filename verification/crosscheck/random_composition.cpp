@@ -30,6 +30,10 @@ std::string gaussian(Dice& dice) {
   if (dice.one_in(8)) text += ", sensitivity=" + between(dice, 0.5, 2);
   return text + ")";
 }
+std::string gaussian_of_variance(Dice& dice) {
+  return "gaussian(variance=" + std::to_string(dice.integer(1, 400)) + "/" +
+         std::to_string(dice.integer(1, 9)) + ")";
+}
 std::string laplace(Dice& dice) { return "laplace(scale=" + noise(dice) + ")"; }
 std::string mixture(Dice& dice) {
   const long parts = dice.integer(2, 4);
@@ -92,6 +96,7 @@ std::string poisson(Dice& dice) {
                                          approximate,
                                          truncated_discrete_laplace,
                                          gaussian,
+                                         gaussian_of_variance,
                                          staircase,
                                          gaussian,
                                          gaussian,
@@ -143,9 +148,19 @@ std::string averaged(Dice& dice) {
 }
 std::string joint(Dice& dice) {
   std::string (*const parts[])(Dice&) = {pure, approximate, discrete_laplace, staircase};
-  const std::string first = parts[dice.below(4)](dice);
-  const std::string both = "joint(" + first + ", " + parts[dice.below(4)](dice) + ")";
+  // Gaussians beside what has no mass at infinity
+  std::string (*const beside[])(Dice&) = {pure,    discrete_laplace, staircase,
+                                          laplace, gaussian,         gaussian_of_variance};
+  const bool noisy = dice.one_in(2);
+  const std::string first = noisy ? gaussian(dice) : parts[dice.below(4)](dice);
+  const std::string second =
+      noisy ? beside[dice.below(std::size(beside))](dice) : parts[dice.below(4)](dice);
+  const std::string both = "joint(" + first + ", " + second + ")";
   return dice.one_in(2) ? both : "poisson(" + both + ", rate=" + rate(dice) + ")";
+}
+std::string adaptive_clipping(Dice& dice) {
+  return "adaptive_clipping(noise_multiplier=" + noise(dice) + ", count_noise=" + noise(dice) +
+         ", rate=" + rate(dice) + (dice.one_in(3) ? ", shifted=no)" : ")");
 }
 std::string parallel(Dice& dice) {
   // of two noises on the line the maximum is bounded at points, which takes some time: rarely
@@ -303,6 +318,7 @@ struct Recipe {
 };
 
 constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
+                              {"gaussian", gaussian_of_variance, 1},
                               {"laplace", laplace, 2},
                               {"mixture", mixture, 1},
                               {"poisson", poisson, 8},
@@ -324,6 +340,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"with_replacement", with_replacement, 1},
                               {"truncated_poisson", truncated_poisson, 1},
                               {"joint", joint, 1},
+                              {"adaptive_clipping", adaptive_clipping, 1},
                               {"random_allocation", random_allocation, 1},
                               {"shuffled", shuffled, 1},
                               {"averaged", averaged, 1},

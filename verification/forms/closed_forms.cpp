@@ -245,6 +245,8 @@ Directed over(const Atoms& law, const std::function<Directed(const Directed&)>& 
 }
 Directed trivial(const Directed& x) { return max(Directed(1) - x, Directed(0)); }
 
+Value together(const Both& law, const Directed& x);
+
 Value curve(const Law& law, const Directed& x) {
   if (const auto* one = std::get_if<Gaussian>(&law)) return gaussian(one->mean, x);
   if (const auto* one = std::get_if<Line>(&law)) return mixture(*one, x);
@@ -274,7 +276,8 @@ Value curve(const Law& law, const Directed& x) {
   if (const auto atoms = finite_law<Directed>(law, digits_left_out())) {
     return over(*atoms, trivial, x);
   }
-  return std::nullopt;
+  const auto* both = std::get_if<Both>(&law);
+  return both == nullptr ? std::nullopt : together(*both, x);
 }
 
 // --- compositions -------------------------------------------------------------------------------
@@ -342,6 +345,11 @@ Value composed(const Parts& parts, const Directed& x) {
   };
   const Directed sum = over(atoms, at, x);
   return known ? Value(sum) : std::nullopt;
+}
+
+Value together(const Both& law, const Directed& x) {
+  const Parts parts = parts_of({{law.first, 1}, {law.second, 1}});
+  return parts.others.empty() ? composed(parts, x) : std::nullopt;
 }
 
 }  // namespace

@@ -80,6 +80,13 @@ std::optional<Noise> noise_of(const std::shared_ptr<const syntax::Call>& parsed)
   return call.done() && noise.sigma > 0 ? std::optional(noise) : std::nullopt;
 }
 
+/// (sensitivity / sigma)^2, where sigma is given or its square.
+Rational squared_ratio(Call& call) {
+  const Rational sensitivity = call.number("sensitivity", 1);
+  const Rational sigma = call.number("sigma", 1);
+  return sensitivity * sensitivity / call.number("variance", sigma * sigma);
+}
+
 LawPointer line(const Noise& noise, const Weights& counts, Direction direction,
                 const Rational& factor = 1) {
   return line_of({noise.sigma,
@@ -241,7 +248,7 @@ LawPointer mixture(Call& call) {
 /// @param dot of two columns of the encoder.
 LawPointer streamed(Call& call, std::uint64_t steps,
                     const std::function<Rational(std::uint64_t, std::uint64_t)>& dot) {
-  const Rational ratio = call.number("sensitivity", 1) / call.number("sigma", 1);
+  const Rational square = squared_ratio(call);
   std::uint64_t times = call.count("participations", 1);
   const std::uint64_t apart = call.count("min_separation", 1);
   times = std::min(times, (steps + apart - 1) / apart);
@@ -257,7 +264,7 @@ LawPointer streamed(Call& call, std::uint64_t steps,
     }
     best = std::move(next);
   }
-  return gaussian_of(best[steps] * ratio * ratio);
+  return gaussian_of(best[steps] * square);
 }
 
 LawPointer toeplitz(Call& call) {
@@ -330,7 +337,11 @@ std::vector<LawPointer> inner_laws(Call& call, const syntax::Call& parsed) {
 
 LawPointer joint(Call& call, const syntax::Call& parsed) {
   const std::vector<LawPointer> laws = inner_laws(call, parsed);
-  return laws.size() == 2 ? made(Both{laws[0], laws[1]}) : nullptr;
+  if (laws.size() != 2) return nullptr;
+  const auto* first = std::get_if<Gaussian>(laws[0].get());
+  const auto* second = std::get_if<Gaussian>(laws[1].get());
+  if (first != nullptr && second != nullptr) return made(Gaussian{first->mean + second->mean});
+  return made(Both{laws[0], laws[1]});
 }
 
 /// Of two mechanisms where the program has the maximum itself, and no bound of it at points.
@@ -374,9 +385,16 @@ std::optional<Steps> epoch_of(Call& call, std::uint64_t epochs) {
   return call.done() ? std::optional(result) : std::nullopt;
 }
 
-LawPointer gaussian(Call& call) {
-  const Rational ratio = call.number("sensitivity", 1) / call.number("sigma", 1);
-  return gaussian_of(ratio * ratio);
+LawPointer gaussian(Call& call) { return gaussian_of(squared_ratio(call)); }
+LawPointer adaptive_clipping(Call& call) {
+  const Rational noise = call.number("noise_multiplier");
+  const Rational count_noise = call.number("count_noise");
+  const Rational rate = call.number("rate", 1);
+  const Rational count_moves = call.word("shifted") == "no" ? 2 : 1;  // times 1/2
+  if (noise == 0 || count_noise == 0) return nullptr;
+  LawPointer law = gaussian_of(1 / (noise * noise) +
+                               count_moves * count_moves / (4 * count_noise * count_noise));
+  return rate == 1 ? law : made(Sampled{law, rate, call.direction == Direction::remove});
 }
 LawPointer laplace(Call& call) {
   const Rational factor = call.name == "report_noisy_max" ? 2 : 1;
@@ -409,6 +427,7 @@ struct Reader {
   LawPointer (*read)(Call&);
 };
 constexpr Reader readers[] = {{"gaussian", gaussian},
+                              {"adaptive_clipping", adaptive_clipping},
                               {"mixture", mixture},
                               {"poisson", poisson},
                               {"truncated_poisson", truncated_poisson},
@@ -475,7 +494,12 @@ std::optional<std::vector<Step>> steps_of(const std::string& spec, Direction dir
     } else {
       const LawPointer law = law_of(*factor.call, direction);
       if (!law) return std::nullopt;
-      steps.push_back({law, factor.count});
+      if (const auto* both = std::get_if<Both>(law.get())) {
+        steps.push_back({both->first, factor.count});
+        steps.push_back({both->second, factor.count});
+      } else {
+        steps.push_back({law, factor.count});
+      }
     }
   }
   return steps;

@@ -1,7 +1,8 @@
 // joint(first, second): two mechanisms on the same records as one mechanism, so that one sample may
 // be drawn for both: poisson(joint(A, B), rate). Its pair is the product of theirs.
 //
-// Two Gaussians make one Gaussian; laws of finitely many values are multiplied out.
+// Two Gaussians make one Gaussian, whose sigma may be irrational; one may stand beside Laplace
+// noise, or Laplace noise beside Laplace noise; laws of finitely many values are multiplied out.
 // Proof: docs/proofs/poisson_adjacencies.md#joint
 #include "lib/exact/square_root.hpp"
 #include "mechanisms/composition.hpp"
@@ -9,6 +10,9 @@
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
+#include "mechanisms/laws/gaussian_sum_loss.hpp"
+#include "mechanisms/laws/laplace_sum_loss.hpp"
+#include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -17,12 +21,10 @@ namespace {
 
 using LossPointer = std::shared_ptr<const PrivacyLoss>;
 
-/// The parameters of a gaussian(...) that is not sampled; null for other mechanisms.
-const GaussianMixtureMechanism::SampledGaussian* plain_gaussian(const MechanismPointer& mechanism) {
-  const auto* form = dynamic_cast<const GaussianMixtureMechanism*>(mechanism.get());
-  if (form == nullptr || !form->origin().gaussian || !form->origin().one_record) return nullptr;
-  const auto& gaussian = *form->origin().gaussian;
-  return gaussian.rate == 1 && mechanism->adjacency() == Adjacency{} ? &gaussian : nullptr;
+/// Whether a sample of both may be what the sample of each is: laws that are alike in both
+/// directions, for the neighbours that their parameters state.
+bool is_plain(const MechanismPointer& mechanism) {
+  return mechanism->symmetric() && mechanism->adjacency() == Adjacency{};
 }
 
 FiniteLaw multiplied(const FiniteLaw& a, const FiniteLaw& b) {
@@ -57,46 +59,65 @@ std::shared_ptr<const AtomicLaw> all_atoms(const LossPointer& loss) {
   return atoms && atoms->whole ? atoms : nullptr;
 }
 
-MechanismPointer joint_gaussian(std::string spec,
-                                const GaussianMixtureMechanism::SampledGaussian& a,
-                                const GaussianMixtureMechanism::SampledGaussian& b) {
-  const Rational one = a.sensitivity / a.sigma;
-  const Rational other = b.sensitivity / b.sigma;
-  const Rational square = one * one + other * other;
-  const auto ratio = rational_root(square);
-  if (!ratio) {
-    const Rational below = root_below(1 / square);
-    throw SpecError(
-        "joint: together these are a gaussian of sigma = 1 / sqrt(" + shown(square) +
-        "), which is irrational" +
-        (below == 0 ? ""
-                    : "; gaussian(sigma=" + shown(below) + ") in their place would dominate it"));
+/// @param mean of the privacy loss of both. The Gaussian that has it is only a mixture's component
+/// where its sigma is rational. Proof: docs/proofs/roots.md#gaussian
+MechanismPointer joint_gaussian(std::string spec, const Rational& mean,
+                                const MechanismPointer& first, const MechanismPointer& second) {
+  Attainment attainment = Composition({{first, 1}, {second, 1}}).attainment();
+  if (attainment.attained == Attained::yes) {
+    attainment.why = "two Gaussians on the same two data sets have it";
   }
+  const bool one_record = first->one_record() && second->one_record();
+  const auto ratio = rational_root(2 * mean);
+  if (!ratio || !one_record) {
+    return std::make_shared<SymmetricMechanism>(
+        std::move(spec), std::make_shared<GaussianLoss>(mean), std::move(attainment), one_record);
+  }
+  const bool by_noise_multiplier = first->noise_multiplier() || second->noise_multiplier();
   return std::make_shared<GaussianMixtureMechanism>(
       std::move(spec), GaussianMixture{1, {*ratio}, {1}},
       GaussianMixtureMechanism::Origin{
           .gaussian =
-              GaussianMixtureMechanism::SampledGaussian{
-                  1, *ratio, 1, a.by_noise_multiplier || b.by_noise_multiplier, true},
-          .attainment = {Attained::yes, "two Gaussians on the same two data sets have it"}});
+              GaussianMixtureMechanism::SampledGaussian{1, *ratio, 1, by_noise_multiplier, true},
+          .attainment = std::move(attainment)});
 }
 
 MechanismPointer build_joint(const Arguments& arguments) {
   const MechanismPointer& first = arguments.mechanism("first");
   const MechanismPointer& second = arguments.mechanism("second");
   std::string spec = "joint(" + first->spec() + ", " + second->spec() + ')';
-  const auto* one = plain_gaussian(first);
-  const auto* other = plain_gaussian(second);
-  if (one != nullptr && other != nullptr) return joint_gaussian(std::move(spec), *one, *other);
   for (const char* name : {"first", "second"}) {
     const MechanismPointer& each = arguments.mechanism(name);
-    if (!each->symmetric() || !each->one_record() || each->adjacency() != Adjacency{} ||
-        !all_atoms(each->loss(Direction::remove))) {
-      arguments.reject(name, abbreviated(each->spec()));
-    }
+    if (!is_plain(each)) arguments.reject(name, abbreviated(each->spec()));
   }
   const LossPointer a = first->loss(Direction::remove);
   const LossPointer b = second->loss(Direction::remove);
+  const auto& one = a->facts().gaussian_mean;
+  const auto& other = b->facts().gaussian_mean;
+  if (one && other) return joint_gaussian(std::move(spec), *one + *other, first, second);
+  if (one || other) {
+    const LossPointer& beside = one ? b : a;
+    if (!GaussianSumLoss::takes(*beside)) {
+      arguments.reject(one ? "second" : "first", abbreviated((one ? second : first)->spec()));
+    }
+    return std::make_shared<SymmetricMechanism>(
+        std::move(spec), std::make_shared<GaussianSumLoss>(one ? *one : *other, beside),
+        Composition({{first, 1}, {second, 1}}).attainment(),
+        first->one_record() && second->one_record());
+  }
+  if (a->facts().laplace != nullptr && b->facts().laplace != nullptr) {
+    return std::make_shared<SymmetricMechanism>(
+        std::move(spec),
+        std::make_shared<LaplaceSumLoss>(a->facts().laplace->ratio(), b->facts().laplace->ratio()),
+        Composition({{first, 1}, {second, 1}}).attainment(),
+        first->one_record() && second->one_record());
+  }
+  for (const char* name : {"first", "second"}) {
+    const MechanismPointer& each = arguments.mechanism(name);
+    if (!all_atoms(each->loss(Direction::remove))) {
+      arguments.reject(name, abbreviated(each->spec()));
+    }
+  }
   const auto exact_a = a->exact_law();
   const auto exact_b = b->exact_law();
   if (exact_a->atoms.size() * exact_b->atoms.size() > most_exact_atoms) {
@@ -112,7 +133,8 @@ MechanismPointer build_joint(const Arguments& arguments) {
       [a, b] { return multiplied(all_atoms(a)->law, all_atoms(b)->law); }, std::nullopt,
       std::move(exact));
   return std::make_shared<SymmetricMechanism>(std::move(spec), std::move(loss),
-                                              Composition({{first, 1}, {second, 1}}).attainment());
+                                              Composition({{first, 1}, {second, 1}}).attainment(),
+                                              first->one_record() && second->one_record());
 }
 
 }  // namespace
@@ -124,11 +146,14 @@ MechanismKind joint_kind() {
       .summary = "two mechanisms that run on the same sample, for poisson(joint(A, B), rate)",
       .parameters =
           {{"first",
-            "gaussian (and the other one too), or one whose loss has finitely many known values in "
-            "both directions alike: pure, approximate, discrete_laplace, staircase, joint"},
+            "gaussian, laplace, or one whose loss has finitely many known values in both "
+            "directions "
+            "alike (pure, approximate, discrete_laplace, staircase, joint); beside the other one "
+            "where a law of both is known"},
            {"second",
-            "gaussian (and the other one too), or one whose loss has finitely many known values in "
-            "both directions alike: pure, approximate, discrete_laplace, staircase, joint"}},
+            "gaussian or laplace beside gaussian or laplace, one of finitely many losses beside "
+            "one, "
+            "or, without a mass at infinity, beside gaussian"}},
       .adjacency = "as_stated: the one of both mechanisms; both directions alike",
       .theorem =
           "the product of the pairs dominates both together, and its sample is one of a mechanism "

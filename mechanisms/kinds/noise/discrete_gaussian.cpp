@@ -18,9 +18,10 @@ const Rational& most_variance() {
 }
 
 MechanismPointer build_discrete_gaussian(const Arguments& arguments) {
-  const bool by_variance = arguments.given_as("variance");
-  const Rational given = arguments.positive("sigma");
-  const Rational variance = by_variance ? given : Rational(given * given);
+  const NoiseLevel noise = arguments.noise_level();
+  const Rational& variance = noise.variance;
+  const bool by_variance = arguments.given_as("variance") || !noise.sigma;
+  const Rational& given = by_variance ? variance : *noise.sigma;
   if (variance > most_variance()) arguments.reject("sigma", shown(given));
   const auto sensitivity =
       static_cast<long>(arguments.count("sensitivity", most_gaussian_sensitivity));

@@ -38,6 +38,8 @@ void put_beside_others(Attainment& attainment) {
 std::string reading_of(const Mechanism& base, const std::string& adjacency) {
   if (base.adjacency().kind != Adjacency::as_stated) return base.adjacency().reading;
   const std::string spec = base.spec();
+  const bool plain = spec.rfind("gaussian(", 0) == 0;  // in its own words, whatever its sigma
+  if (plain || base.adjacency().kind != Adjacency::as_stated) return "";
   return "what is stated of " + spec.substr(0, spec.find('(')) + " is read as for one record " +
          (adjacency == Adjacency::zero_out ? "blanked" : "added or removed");
 }

@@ -13,6 +13,7 @@ from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
 from .curves import parallel, privacy_profile, select, shuffle
 from .grammar import Quoted, printed
+from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
 from .moments import cdp, renyi_profile, tcdp, zcdp
 from .pld import written_pair
@@ -20,51 +21,8 @@ from .reader import shown
 from .selection import bounded_range, exponential, permute_and_flip, report_noisy_max, sparse_vector
 from .streams import matrix, toeplitz, tree
 
-MOST_COMPONENTS = 1001
 MOST_RECORDS = 10**12
 MOST_LAW_BITS = 50_000_000
-
-
-
-
-# ---- mixtures of Gaussians
-
-def mixture_of(spec, components, **rest):
-    """components: (rate, probability) in any order, zeros allowed."""
-    merged = {}
-    for rate, probability in components:
-        if probability:
-            merged[rate] = merged.get(rate, 0) + probability
-    components = sorted(merged.items())
-    require(laws.sum_of(p for _, p in components) == 1 and components[-1][0] > 0, "the probabilities of a mixture")
-    rates, probabilities = [a for a, _ in components], [p for _, p in components]
-
-    def law(removes):
-        return laws.gaussian_at(rates[0]) if len(rates) == 1 else laws.Mixture(rates, probabilities, removes)
-    return Mechanism(spec, law, len(rates) == 1, components=components, **rest)
-
-
-def gaussian(arguments):
-    sigma, sensitivity = arguments.positive("sigma"), arguments.positive("sensitivity", ONE)
-    spec = with_sensitivity(f"gaussian(sigma={printed(sigma)}", sensitivity) + ")"
-    return mixture_of(spec, [(sensitivity / sigma, ONE)], one_record=True, gaussian=(sigma, sensitivity, ONE))
-
-
-def mixture(arguments):
-    sigma = arguments.positive("sigma")
-    sensitivities, probabilities = arguments.typed("sensitivities", list), arguments.typed("probabilities", list)
-    require(1 <= len(sensitivities) <= MOST_COMPONENTS and len(probabilities) == len(sensitivities),
-            "mixture: 1 to 1001 sensitivities, a probability for each")
-    require(all(c >= 0 for c in sensitivities) and all(p >= 0 for p in probabilities), "mixture: a number is negative")
-    require(laws.sum_of(probabilities) == 1, "mixture: probabilities must sum to exactly 1")
-    merged = {}
-    for c, p in zip(sensitivities, probabilities):
-        if p:
-            merged[c] = merged.get(c, 0) + p
-    require(max(merged) > 0, "mixture: all sensitivities are 0")
-    lists = [", ".join(map(printed, part)) for part in zip(*sorted(merged.items()))]
-    return mixture_of(f"mixture(sigma={printed(sigma)}, sensitivities=[{lists[0]}], probabilities=[{lists[1]}])",
-                      [(c / sigma, p) for c, p in merged.items()], adjacency=ADD_REMOVE, one_record=True)
 
 
 def poisson(arguments):
@@ -371,18 +329,22 @@ def joint(arguments):
     """docs/proofs/poisson_adjacencies.md#joint"""
     both = [arguments.typed(name, Mechanism) for name in ("first", "second")]
     spec = "joint(" + ", ".join(each.spec for each in both) + ")"
-    if all(each.gaussian and each.one_record and each.gaussian[2] == 1 and each.adjacency.same(Adjacency()) for each in both):
-        square = sum(((each.gaussian[1] / each.gaussian[0]) ** 2 for each in both), Fraction(0))
+    for each in both:
+        require(each.alike and each.adjacency.same(Adjacency()), f"joint: {shown(each.spec)} has not one law for its neighbours")
+    first, second = (each.law(True) for each in both)
+    one_record = all(each.one_record for each in both)
+    if type(first) is laws.Gaussian and type(second) is laws.Gaussian:
+        square = 2 * (first.mu + second.mu)
         distance = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-        require(distance ** 2 == square, "joint: of Gaussians at an irrational distance")
+        if distance ** 2 != square or not one_record:
+            law = laws.Gaussian(square / 2)
+            return Mechanism(spec, lambda _: law, True, one_record=one_record)
         return mixture_of(spec, [(distance, ONE)], one_record=True, gaussian=(ONE, distance, ONE), several=True)
     for each in both:
-        require(each.alike and each.one_record and each.adjacency.same(Adjacency()) and
-                laws.is_known(each.law(True)), f"joint: {shown(each.spec)} has no finitely many losses that are rational")
-    first, second = (each.law(True) for each in both)
+        require(laws.is_known(each.law(True)), f"joint: {shown(each.spec)} has no finitely many losses that are rational")
     require(first.size * second.size <= MOST_JOINT_VALUES, "joint: too many losses")
     law = laws.joined(first, second)
-    return Mechanism(spec, lambda _: law, True, one_record=True)
+    return Mechanism(spec, lambda _: law, True, one_record=one_record)
 
 
 def pld(arguments):
@@ -393,9 +355,9 @@ def pld(arguments):
     return Mechanism(f'pld(file="{path}")', pair.law, pair.alike, adjacency, adjacency.same(ADD_REMOVE))
 
 
-STREAM = ("sigma", "sensitivity", "participations", "min_separation")
+STREAM = ("sigma", "sensitivity", "participations", "min_separation", "variance")
 MECHANISMS = {
-    "gaussian": (gaussian, ("sigma", "sensitivity")),
+    "gaussian": (gaussian, ("sigma", "sensitivity", "variance")),
     "mixture": (mixture, ("sigma", "sensitivities", "probabilities")),
     "poisson": (poisson, ("mechanism", "rate", "adjacency")),
     "group": (group, ("mechanism", "size")),
@@ -419,6 +381,7 @@ MECHANISMS = {
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),
     "joint": (joint, ("first", "second")),
+    "adaptive_clipping": (adaptive_clipping, ("noise_multiplier", "count_noise", "rate", "shifted")),
     "bounded_range": (bounded_range, ("epsilon",)),
     "exponential": (exponential, ("epsilon",)),
     "permute_and_flip": (permute_and_flip, ("epsilon",)),

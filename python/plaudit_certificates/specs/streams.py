@@ -53,10 +53,12 @@ def greatest_square(columns, most, separation):
 
 
 def stream(arguments, spec, columns):
-    sigma, sensitivity = arguments.positive("sigma"), arguments.positive("sensitivity", ONE)
+    level = "variance" if arguments.given("variance") else "sigma"
+    noise, sensitivity = arguments.positive(level), arguments.positive("sensitivity", ONE)
+    variance = noise if level == "variance" else noise ** 2
     participations = arguments.count("participations", MOST_STEPS, ONE)
     separation = arguments.count("min_separation", MOST_STEPS, ONE)
-    spec += with_sensitivity(f", sigma={printed(sigma)}", sensitivity)
+    spec += with_sensitivity(f", {level}={printed(noise)}", sensitivity)
     spec += "" if participations == 1 else f", participations={participations}"
     spec += "" if separation == 1 else f", min_separation={separation}"
     n, operations = columns.steps, 0
@@ -69,7 +71,7 @@ def stream(arguments, spec, columns):
         operations = OPERATIONS_OF_SUM * sums
         square = greatest_square(columns, most, separation)
     require(square > 0, f"{arguments.name}: an encoder that is 0")
-    law = laws.Gaussian(Fraction(square) * (sensitivity / sigma) ** 2 / 2)
+    law = laws.Gaussian(Fraction(square) * sensitivity ** 2 / variance / 2)
     return Mechanism(spec + ")", lambda _: law, True, operations=operations)
 
 

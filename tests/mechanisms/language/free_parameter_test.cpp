@@ -48,17 +48,34 @@ TEST_CASE("free parameter: powers") {
   CHECK(find_free_parameter("gaussian(1)^((2 - 1) * ?)").falls);
 }
 
+TEST_CASE("free parameter: one number in several places, and times others") {
+  const FreeParameter free =
+      find_free_parameter("laplace(scale=?)^2 * gaussian(sigma = 2 * ?, 1)^? * pld(\"?\")");
+  CHECK(free.call == "laplace");
+  CHECK_FALSE(free.scaled);
+  REQUIRE(free.others.size() == 2);
+  CHECK(free.others[0].call == "gaussian");
+  CHECK(free.others[0].key == "sigma");
+  CHECK(free.others[0].scaled);
+  CHECK(free.others[1].is_power());
+  CHECK(free.with(7) == "laplace(scale=7)^2 * gaussian(sigma = 2 * 7, 1)^7 * pld(\"?\")");
+  for (const char* spec : {"laplace(0.5*?)", "laplace(3/4 * ?)", "laplace(?*3)", "laplace(? / 3)",
+                           "laplace(scale=2*?/3)"}) {
+    CHECK_MESSAGE(find_free_parameter(spec).scaled, spec);
+  }
+}
+
 TEST_CASE("free parameter: what is none") {
   for (const char* spec : {"",
                            "gaussian(1)",
-                           "gaussian(?)^?",
                            "gaussian(1?)",
                            "gaussian(?1)",
-                           "gaussian(?/3)",
+                           "gaussian(1+?/3)",
                            "gaussian(3/?)",
                            "gaussian(-?)",
-                           "gaussian(? * 2)",
-                           "gaussian(2 * ?)",
+                           "gaussian(? * 2 - 1)",
+                           "gaussian(-2 * ?)",
+                           "gaussian(sqrt(2) * ?)",
                            "gaussian((?))",
                            "?",
                            "?(1)",

@@ -215,7 +215,18 @@ TEST_CASE("numbers as people type them") {
   CHECK(canonical("gaussian(1)*gaussian(2)") == "gaussian(sigma=1) * gaussian(sigma=2)");
   CHECK(canonical("dpsgd(1, batch=256, population=60_000, epochs=2)") ==
         canonical("dpsgd(1, batch=256, population=60000, epochs=2)"));
-  CHECK_REFUSED("gaussian(sqrt(2))", "sqrt(...) is no rational number");
+  CHECK_REFUSED("laplace(sqrt(2))",
+                "laplace: scale must be a number > 0, not 'sqrt(2)', which is "
+                "irrational: a decimal on the side of less privacy is taken");
+  CHECK_REFUSED("gaussian(exp(2))", "exp(...) is no rational number");
+  CHECK_REFUSED("gaussian(sqrt(-2))", "sqrt(...) needs a number >= 0, not -2");
+  CHECK_REFUSED("gaussian(sqrt(sqrt(2)))", "sqrt(...) needs a rational number, not 'sqrt(2)'");
+  CHECK_REFUSED("gaussian(1+sqrt(2))", "the square of '1 + sqrt(2)' is irrational");
+  CHECK_REFUSED("gaussian(sqrt(2)-sqrt(8))", "gaussian: sigma must be");
+  CHECK_REFUSED("gaussian(0*sqrt(2))", "gaussian: sigma must be");
+  CHECK_REFUSED("gaussian(1/(sqrt(2)-sqrt(2)))", "divides by 0");
+  CHECK_REFUSED("gaussian(1)^(sqrt(2)*3)", "needs a rational number, not '3*sqrt(2)'");
+  CHECK_REFUSED("matrix([[sqrt(2)]], 1)", "a list needs a rational number, not 'sqrt(2)'");
   CHECK_REFUSED("gaussian(sigma=2*exp(1))", "exp(...) is no rational number");
   CHECK_REFUSED("gaussian(1/(2-2))", "gaussian: argument 1 divides by 0");
   CHECK_REFUSED("gaussian(2*)", "a number, '(', ceil(...) or floor(...) in gaussian: argument 1");

@@ -84,6 +84,11 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
   const Example examples[] = {
       {"gaussian(sigma=?)^2", {"0.5", "0.7", "1", "3"}},
       {"gaussian(sigma=1, sensitivity=?)", {"0.5", "0.7", "1", "3"}},
+      {"poisson(gaussian(variance=?), rate=0.3)^2", {"0.5", "0.7", "1", "3"}},
+      {"adaptive_clipping(?, 2, rate=0.3)", {"0.5", "0.7", "1", "3"}},
+      {"adaptive_clipping(1, ?, rate=0.3)", {"0.1", "0.5", "1", "30"}},
+      {"adaptive_clipping(1, 2, rate=?)", {"0.01", "0.3", "0.7", "1"}},
+      {"poisson(joint(laplace(scale=?), gaussian(sigma=2*?)), rate=0.3)", {"0.5", "0.7", "1", "3"}},
       {"mixture(sigma=?, sensitivities=[0, 1, 3], probabilities=[0.5, 0.4, 0.1])",
        {"0.4", "0.5", "0.7", "1", "3"}},
       {"laplace(scale=?)", {"0.3", "0.7", "1", "3"}},

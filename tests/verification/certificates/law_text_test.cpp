@@ -26,6 +26,14 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
         "Mirrored(a = 0 0.25; p = 2/3 1/3)");
   CHECK(law_of("with_replacement(gaussian(sigma=2), batch=2, population=4)") ==
         "Labelled(q = 0.4375; w = 6/7 1/7; a = 0.5 1)");
+  CHECK(law_of("gaussian(variance=2, sensitivity=3)") == law_of("gaussian(variance=2/9)"));
+  CHECK(law_of("gaussian(variance=2)") == "Gaussian(a^2 = 0.5)");
+  CHECK(law_of("tree(steps=8, variance=2)") == "Gaussian(a^2 = 2)");
+  CHECK(law_of("joint(gaussian(sigma=1), gaussian(variance=2))") == "Gaussian(a^2 = 1.5)");
+  CHECK(law_of("adaptive_clipping(noise_multiplier=1.1, count_noise=10)") ==
+        "Gaussian(a^2 = 40121/48400)");
+  CHECK(law_of("adaptive_clipping(noise_multiplier=1.25, count_noise=5/6, rate=0.5)") ==
+        "Mixture(a = 0 1; p = 0.5 0.5)");
   CHECK(law_of("laplace(scale=2)") == "Laplace(a = 0.5)");
   CHECK(law_of("exponential(epsilon=0.5)") == "Range(epsilon = 0.5)");
   CHECK(law_of("approximate(epsilon=1, delta=1e-9)") == "TwoPoints(epsilon = 1; delta = 1e-9)");

@@ -13,7 +13,17 @@ std::string with_sensitivity(const std::string& text, const Rational& sensitivit
   return text + sensitivity_text(sensitivity) + ")";
 }
 
+// Proof: docs/proofs/roots.md#gaussian
 Mechanism gaussian(const Arguments& arguments) {
+  if (arguments.has("variance")) {
+    const Rational variance = arguments.positive("variance");
+    const Rational shift = arguments.sensitivity();
+    Mechanism result;
+    result.text = with_sensitivity("gaussian(variance=" + to_string(variance), shift);
+    result.one_record = true;
+    set_law(result, law(Gaussian{shift * shift / (2 * variance)}));
+    return result;
+  }
   const Rational sigma = arguments.positive("sigma");
   const Rational sensitivity = arguments.sensitivity();
   Mechanism result;
@@ -69,6 +79,9 @@ std::shared_ptr<const Law> sampled_law(const Law& base, const Rational& rate, Di
     return law(Sampled{*each, rate, removes});
   }
   if (const auto* each = std::get_if<Finite>(&base)) return law(sampled(*each, rate, direction));
+  if (std::holds_alternative<Gaussian>(base)) {
+    throw Rejected("the spec: samples of a Gaussian whose mu is irrational have no certificates");
+  }
   throw Rejected("the spec: poisson of what has no law under sampling");
 }
 
@@ -133,6 +146,44 @@ Mechanism poisson(const Arguments& arguments) {
   result.remove = sampled_law(*inner.remove, result.sampled_rate, Direction::remove);
   result.add = sampled_law(*inner.add, result.sampled_rate, Direction::add);
   result.symmetric = false;
+  return result;
+}
+
+/// The square root of a rational, where that is rational.
+std::optional<Rational> exact_root(const Rational& square) {
+  Rational root(root_of(numerator(square)), root_of(denominator(square)));
+  if (root * root != square) return std::nullopt;
+  return root;
+}
+
+// Proof: docs/proofs/roots.md#adaptive-clipping
+Mechanism adaptive_clipping(const Arguments& arguments) {
+  const Rational multiplier = arguments.positive("noise_multiplier");
+  const Rational count_noise = arguments.positive("count_noise");
+  const Rational rate = arguments.has("rate") ? arguments.rate() : Rational(1);
+  Rational moved(Integer(1), Integer(2));
+  Mechanism result;
+  result.text = "adaptive_clipping(noise_multiplier=" + to_string(multiplier) +
+                ", count_noise=" + to_string(count_noise);
+  if (rate != 1) result.text += ", rate=" + to_string(rate);
+  if (arguments.has("shifted")) {
+    if (arguments.typed<Name>("shifted").text != "no") arguments.fail("shifted", "must be no");
+    moved = 1;
+    result.text += ", shifted=no";
+  }
+  result.text += ")";
+  const Rational square =
+      1 / (multiplier * multiplier) + moved * moved / (count_noise * count_noise);
+  if (rate == 1) {
+    result.one_record = true;
+    set_law(result, law(Gaussian{square / 2}));
+    return result;
+  }
+  const auto distance = exact_root(square);
+  if (!distance) arguments.fail("it", "has no law in certificates: the root of mu^2 is irrational");
+  result.adjacency = of_one_record("add_remove");
+  set_mixture(result, {{0, *distance}, {1 - rate, rate}});
+  result.components.reset();
   return result;
 }
 
@@ -299,36 +350,35 @@ bool all_known(const Finite& law) {
                      [](const ExactAtom& atom) { return atom.loss.has_value(); });
 }
 
-/// The square root of a rational that has a rational one.
-Rational exact_root(const Rational& square) {
-  Rational root(root_of(numerator(square)), root_of(denominator(square)));
-  require(root * root == square, "the spec: joint of Gaussians at an irrational distance");
-  return root;
-}
-
 // Proof: docs/proofs/poisson_adjacencies.md#joint
 Mechanism joint(const Arguments& arguments) {
   const Mechanism first = arguments.inner(0);
   const Mechanism second = arguments.inner(1);
-  const auto plain = [](const Mechanism& each) {
-    return each.gaussian && each.one_record && each.gaussian->rate == 1 &&
-           each.adjacency == Adjacency{};
-  };
   Mechanism result;
   result.text = "joint(" + first.text + ", " + second.text + ")";
-  result.one_record = true;
-  if (plain(first) && plain(second)) {
-    const Rational a = first.gaussian->sensitivity / first.gaussian->sigma;
-    const Rational b = second.gaussian->sensitivity / second.gaussian->sigma;
-    const Rational distance = exact_root(a * a + b * b);
-    result.gaussian = {1, distance, 1, true};
-    set_mixture(result, {{distance}, {1}});
+  result.one_record = first.one_record && second.one_record;
+  for (const Mechanism* each : {&first, &second}) {
+    if (!each->symmetric || each->adjacency != Adjacency{}) {
+      arguments.fail(each == &first ? "the first argument" : "the second argument",
+                     "has not one law for the neighbours that are stated");
+    }
+  }
+  const auto* a = std::get_if<Gaussian>(first.remove.get());
+  const auto* b = std::get_if<Gaussian>(second.remove.get());
+  if (a != nullptr && b != nullptr) {
+    const Rational mean = a->mu + b->mu;
+    const auto distance = exact_root(2 * mean);
+    if (!distance || !result.one_record) {
+      set_law(result, law(Gaussian{mean}));
+      return result;
+    }
+    result.gaussian = {1, *distance, 1, true};
+    set_mixture(result, {{*distance}, {1}});
     return result;
   }
   for (const Mechanism* each : {&first, &second}) {
     const auto* finite = std::get_if<Finite>(each->remove.get());
-    if (finite == nullptr || !each->symmetric || !each->one_record ||
-        each->adjacency != Adjacency{} || !all_known(*finite)) {
+    if (finite == nullptr || !all_known(*finite)) {
       arguments.fail(each == &first ? "the first argument" : "the second argument",
                      "has no finitely many losses that are rational");
     }
@@ -342,12 +392,17 @@ Mechanism joint(const Arguments& arguments) {
   return result;
 }
 
+Mechanism without_law(const Arguments& arguments) {
+  arguments.fail("it", "has no law in certificates");
+}
+
 }  // namespace
 
 Mechanism build(const Call& call, const NamedLaws& files) {
   static const std::map<std::string, Mechanism (*)(const Arguments&)> builders = {
       {"gaussian", gaussian},
       {"laplace", laplace},
+      {"adaptive_clipping", adaptive_clipping},
       {"mixture", mixture},
       {"poisson", poisson},
       {"without_replacement", without_replacement},

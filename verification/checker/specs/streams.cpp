@@ -84,7 +84,8 @@ Rational greatest_square(const Columns& columns, const Participation& who, std::
 /// @param worst the greatest product of a column with itself, where that is known.
 Mechanism stream(const Arguments& arguments, std::string text, const Columns& columns,
                  const std::optional<Rational>& worst) {
-  const Rational sigma = arguments.positive("sigma");
+  const char* level = arguments.has("variance") ? "variance" : "sigma";
+  const Rational noise = arguments.positive(level);
   const Rational sensitivity = arguments.sensitivity();
   const auto count = [&](const char* key) -> std::uint64_t {
     if (!arguments.has(key)) return 1;
@@ -92,7 +93,7 @@ Mechanism stream(const Arguments& arguments, std::string text, const Columns& co
     if (value != 1) text += std::string(", ") + key + "=" + std::to_string(value);
     return value;
   };
-  text += ", sigma=" + to_string(sigma) + sensitivity_text(sensitivity);
+  text += std::string(", ") + level + "=" + to_string(noise) + sensitivity_text(sensitivity);
   Participation who{};
   who.most = count("participations");
   who.separation = count("min_separation");
@@ -111,8 +112,8 @@ Mechanism stream(const Arguments& arguments, std::string text, const Columns& co
     square = greatest_square(columns, who, static_cast<std::size_t>(most));
   }
   require(square > 0, "the spec: an encoder that is 0");
-  const Rational ratio = sensitivity / sigma;
-  set_law(result, law(Gaussian{square * ratio * ratio / 2}));
+  const Rational variance = arguments.has("variance") ? noise : Rational(noise * noise);
+  set_law(result, law(Gaussian{square * sensitivity * sensitivity / (2 * variance)}));
   return result;
 }
 
