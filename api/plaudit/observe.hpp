@@ -102,7 +102,7 @@ struct ObservedGuesses {
 
   std::string verdict;  ///< refuted or consistent
   Numbers found;
-  Numbers ceiling;     ///< of as many guesses, all right
+  Numbers ceiling;  ///< of as many guesses, all right
   /// No test by so many right guesses, of whatever kinds, has a smaller p-value; 0: not known.
   Real no_test_below;
   /// Of the curve of which the p-value is made, exact numbers: one line, whose cap is 0, or

@@ -55,6 +55,14 @@ class Call {
 
 inline LawPointer made(Law law) { return std::make_shared<const Law>(std::move(law)); }
 
+inline LawPointer gaussian_of(const Rational& square) { return made(Gaussian{square / 2}); }
+/// (sensitivity / sigma)^2, where sigma is given or its square.
+inline Rational squared_ratio(Call& call) {
+  const Rational sensitivity = call.number("sensitivity", 1);
+  const Rational sigma = call.number("sigma", 1);
+  return sensitivity * sensitivity / call.number("variance", sigma * sigma);
+}
+
 LawPointer two_points(const Rational& epsilon, const Rational& infinite = 0);
 LawPointer randomized_response(Call& call);
 LawPointer discrete_laplace(Call& call);
@@ -64,5 +72,8 @@ LawPointer truncated_laplace(Call& call);
 LawPointer shuffle(Call& call);
 LawPointer privacy_profile(Call& call);
 LawPointer select(Call& call);
+LawPointer toeplitz(Call& call);
+LawPointer matrix(Call& call);
+LawPointer tree(Call& call);
 
 }  // namespace plaudit::pairs
