@@ -99,11 +99,13 @@ struct Allocation {
   bool removed;
 };
 
-/// log E e^(tL) <= linear t + quadratic t^2 for 0 < t < last - 1; last = 0: for all t.
+/// log E e^(tL) <= linear t + quadratic t^2 for 0 < t < last - 1; last = 0: for all t. Where points
+/// (t, value) are given it is at most the value at each of them and 0 at 0, and convex.
 struct Moments {
   Rational linear;
   Rational quadratic;
   Rational last;
+  std::vector<std::pair<Rational, Rational>> points = {};
 };
 
 /// Two mechanisms on the same data.

@@ -366,12 +366,27 @@ std::optional<Directed> convolution_delta(const std::vector<pairs::Step>& steps,
   });
 }
 
+/// The least value of the chords between two points that t lies between.
+Float least_chord(const std::vector<std::pair<Float, Float>>& points, const Float& t) {
+  Float least = std::numeric_limits<Float>::infinity();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = i + 1; j < points.size(); ++j) {
+      const auto& [left, low] = points[i];
+      const auto& [right, high] = points[j];
+      if (left > t || t > right) continue;
+      least = std::min(least, Float(low + (high - low) * (t - left) / (right - left)));
+    }
+  }
+  return least;
+}
+
 std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
                                       const Rational& epsilon) {
   Rational linear = 0;
   Rational quadratic = 0;
   Rational last = 0;
   bool bounded = false;
+  std::vector<std::pair<Float, std::vector<std::pair<Float, Float>>>> tables;
   for (const pairs::Step& step : steps) {
     const Rational count(Integer(step.count));
     if (const auto* one = std::get_if<pairs::Gaussian>(step.law.get())) {
@@ -382,6 +397,11 @@ std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
       linear += count * bounds->linear;
       quadratic += count * bounds->quadratic;
       if (bounds->last > 0) last = last > 0 ? std::min(last, bounds->last) : bounds->last;
+      if (bounds->points.empty()) continue;
+      tables.push_back({number_of<Float>(count), {{0, 0}}});
+      for (const auto& [t, value] : bounds->points) {
+        tables.back().second.emplace_back(number_of<Float>(t), number_of<Float>(value));
+      }
     } else {
       return std::nullopt;
     }
@@ -391,12 +411,21 @@ std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
   const Float b = number_of<Float>(quadratic);
   const auto exponent = [&](const Float& u) {
     const Float t = exp(u);
-    return Float(a * t + b * t * t + t * log(t) - (1 + t) * log(1 + t));
+    Float sum = a * t + b * t * t + t * log(t) - (1 + t) * log(1 + t);
+    for (const auto& [count, points] : tables) {
+      sum += count * least_chord(points, std::min(t, points.back().first));
+    }
+    return sum;
   };
   const Float end = last > 0 ? Float(log(number_of<Float>(last - 1))) : Float(200);
   const auto least = boost::math::tools::brent_find_minima(
       exponent, std::min(Float(-200), Float(end - 1)), end, 100);
-  const Float found = std::min({least.second, exponent(end), Float(0)});
+  Float found = std::min({least.second, exponent(end), Float(0)});
+  for (const auto& [count, points] : tables) {  // where it has corners
+    for (const auto& [t, value] : points) {
+      if (t > 0 && log(t) <= end) found = std::min(found, exponent(log(t)));
+    }
+  }
   return around({std::max(Float(exp(found)), Float(1 - level_of(epsilon))), 0}, 1e-12);
 }
 

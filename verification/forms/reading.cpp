@@ -348,6 +348,17 @@ LawPointer concentrated(Call& call) {
   const Rational rho = call.number("rho");
   return made(Moments{rho, rho, call.number("omega")});
 }
+LawPointer renyi_profile(Call& call) {
+  const auto* orders = call.take<std::vector<Rational>>("orders");
+  const auto* divergences = call.take<std::vector<Rational>>("divergences");
+  if (orders == nullptr || divergences == nullptr) return nullptr;
+  Moments moments{0, 0, orders->back()};
+  for (std::size_t i = 0; i < orders->size(); ++i) {
+    const Rational t = (*orders)[i] - 1;
+    moments.points.emplace_back(t, t * (*divergences)[i]);
+  }
+  return made(std::move(moments));
+}
 LawPointer cdp(Call& call) {
   const Rational tau = call.number("tau");
   return made(Moments{call.number("mu"), tau * tau / 2, 0});
@@ -391,6 +402,7 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"zcdp", concentrated},
                               {"tcdp", concentrated},
                               {"cdp", cdp},
+                              {"renyi_profile", renyi_profile},
                               {"pld", pld}};
 
 LawPointer law_of(const syntax::Call& parsed, Direction direction) {

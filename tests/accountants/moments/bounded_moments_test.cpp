@@ -116,7 +116,7 @@ TEST_CASE(
     }
     return HUGE_VAL;
   };
-  for (const long count : {1, 5}) {
+  for (const int count : {1, 5}) {
     const std::string run = table + "^" + std::to_string(count);
     for (const double epsilon : {0.1, 1.0, 4.0, 12.0, 60.0}) {
       CAPTURE(run);
