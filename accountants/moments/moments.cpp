@@ -40,7 +40,16 @@ class MomentsCurve final : public NarrowingCurve {
       : NarrowingCurve(loss, "moments"),
         moments_(loss),
         greatest_order_(greatest_bounded_order(loss)),
-        upper_only_(bounded_factor(loss) != nullptr) {}
+        upper_only_(bounded_factor(loss) != nullptr) {
+    for (const ComposedLoss::Term& term : loss.terms()) {
+      const auto* bounded = dynamic_cast<const BoundedLoss*>(term.loss.get());
+      if (bounded == nullptr) continue;
+      for (const double corner : bounded->corners()) {
+        if (corner <= greatest_order_) corners_.push_back(corner);
+      }
+    }
+    std::sort(corners_.begin(), corners_.end());
+  }
 
   void narrow_delta(Enclosure& band, const Rational& epsilon) override {
     const PrecisionScope scope(moments_.bits());
@@ -73,14 +82,29 @@ class MomentsCurve final : public NarrowingCurve {
     }
     return t;
   }
+  /// This order, and the corners of bounds next to it: the best one may be any of them.
+  std::vector<double> orders_near(double t) const {
+    std::vector<double> orders{t};
+    const auto above = std::upper_bound(corners_.begin(), corners_.end(), t);
+    if (above != corners_.end()) orders.push_back(*above);
+    if (above != corners_.begin()) orders.push_back(*std::prev(above));
+    return orders;
+  }
   double points(double t) const { return points_of_moment(moments_.loss(), t); }
 
   void delta_above(Enclosure& band, const Rational& epsilon) {
     const Ball at(epsilon);
     const Ball infinite = moments_.loss().mass_at_infinity();
     const double near = estimate(epsilon);
-    const double t = usable(chernoff_order_at_epsilon(moments_.estimates(), near));
-    const Ball bound = chernoff_upper(moments_, t, at);
+    double t = 0;
+    Ball bound = positive_infinity();
+    for (const double order :
+         orders_near(usable(chernoff_order_at_epsilon(moments_.estimates(), near)))) {
+      const Ball here = chernoff_upper(moments_, order, at);
+      if (t > 0 && !certainly_less(here.upper(), bound.upper())) continue;
+      t = order;
+      bound = here;
+    }
     band.evidence = evidence_of(t);
     band.method = "order " + text_of(t);
     const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
@@ -113,8 +137,15 @@ class MomentsCurve final : public NarrowingCurve {
 
   void epsilon_above(Enclosure& band, const Ball& finite_delta) {
     const double log_delta = finite_delta.estimate_log();
-    const double t = usable(chernoff_order_at_delta(moments_.estimates(), log_delta));
-    const Ball epsilon = chernoff_epsilon(moments_, t, finite_delta);
+    double t = 0;
+    Ball epsilon = positive_infinity();
+    for (const double order :
+         orders_near(usable(chernoff_order_at_delta(moments_.estimates(), log_delta)))) {
+      const Ball here = chernoff_epsilon(moments_, order, finite_delta);
+      if (t > 0 && !certainly_less(here.upper(), epsilon.upper())) continue;
+      t = order;
+      epsilon = here;
+    }
     band.method = "order " + text_of(t);
     if (!epsilon.is_finite()) return;
     band.evidence = evidence_of(t);
@@ -188,8 +219,9 @@ class MomentsCurve final : public NarrowingCurve {
   }
 
   MomentTable moments_;
-  double greatest_order_;  ///< moments of the orders t and -1 - t have bounds for t up to it
-  bool upper_only_;        ///< no lower bound of a moment is known
+  double greatest_order_;        ///< moments of the orders t and -1 - t have bounds for t up to it
+  bool upper_only_;              ///< no lower bound of a moment is known
+  std::vector<double> corners_;  ///< orders at which bounds of moments have corners
 };
 
 class Moments final : public Accountant {

@@ -1,5 +1,6 @@
 #include "mechanisms/language/free_parameter.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/text.hpp"
@@ -213,10 +214,12 @@ FreeParameter find_free_parameter(std::string_view text) {
 std::string FreeParameter::with(const Rational& value) const {
   std::string result = text;
   const std::string number = to_string(value);
-  for (auto other = others.rbegin(); other != others.rend(); ++other) {
-    result.replace(other->place, 1, number);
-  }
-  return result.replace(place, 1, number);
+  const auto put = [&](const FreeParameter& at) {  // in an expression a quotient is one term
+    result.replace(at.place, 1, at.in_expression ? '(' + number + ')' : number);
+  };
+  std::for_each(others.rbegin(), others.rend(), put);
+  put(*this);
+  return result;
 }
 
 }  // namespace plaudit

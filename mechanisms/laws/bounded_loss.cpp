@@ -44,6 +44,17 @@ double BoundedLoss::greatest_order() const {
   return plaudit::estimate(Rational(*bounds_.limit - 1)) * (1 - 0x1p-40);
 }
 
+std::vector<double> BoundedLoss::corners() const {
+  std::vector<double> orders;
+  for (std::size_t i = 1; i < bounds_.lines.size(); ++i) {
+    const Line& left = bounds_.lines[i - 1];
+    const Line& right = bounds_.lines[i];
+    const Rational at = (left.at_zero - right.at_zero) / (right.slope - left.slope);
+    orders.push_back(plaudit::estimate(at) * (1 - 0x1p-40));
+  }
+  return orders;
+}
+
 // Proof: docs/proofs/bounded_moments.md#moments
 Ball BoundedLoss::log_mgf(const Ball& t) const {
   if (!bounds_.lines.empty()) {

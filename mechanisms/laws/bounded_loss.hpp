@@ -38,6 +38,9 @@ class BoundedLoss final : public PrivacyLoss {
   /// Orders t of moments lie below this double, and are certainly bounded up to it.
   double greatest_order() const;
 
+  /// The orders t at which the bound has corners, rounded down: of them one is often the best.
+  std::vector<double> corners() const;
+
   /// False: M itself is not known.
   bool has_moments() const override { return false; }
   /// Encloses log M(t) of each pair; up to +inf beyond the limit.

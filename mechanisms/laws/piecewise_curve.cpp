@@ -7,6 +7,7 @@
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece,
 constexpr long most_corner_bits = 1 << 15;  ///< and more where the bounds are far apart: up to this
+constexpr long least_bound = -1024;         ///< exponent of 2, below which no bound needs to be
 constexpr long bits_of_ends = 96;           ///< that an upper end keeps which becomes a bound
 constexpr long most_places = 1L << 22;      ///< of a lattice
 
@@ -159,6 +161,11 @@ FiniteLaw PiecewiseCurve::law() const {
 
 PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
                             bool stated) {
+  const bool says_something = std::any_of(bounds.begin(), bounds.end(),
+                                          [](const CurveBound& bound) { return bound.value < 1; });
+  if (!says_something) {
+    throw SpecError(description + ": its bound says nothing, for delta is 1 at every epsilon");
+  }
   const auto curve = std::make_shared<const PiecewiseCurve>(std::move(bounds), symmetric, stated);
   FiniteLoss::Exact exact;
   exact.infinite = curve->infinite();
@@ -175,6 +182,8 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
 Rational rounded_up(const Ball& value) {
   const Ball end = value.upper();
   if (!end.is_finite()) return 1;
+  const Ball least = ldexp(Ball(1), least_bound);
+  if (certainly_less(end, least)) return exact_rational(least);
   const PrecisionScope scope(bits_of_ends);
   return std::min(Rational(1), exact_rational((end * Ball(1)).upper()));
 }

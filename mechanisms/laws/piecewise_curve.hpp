@@ -66,7 +66,7 @@ class PiecewiseCurve {
 };
 
 /// The law of that pair; on a lattice where the losses of the corners are on one that is not too
-/// fine.
+/// fine. @throws SpecError where no bound is below 1
 struct PiecewiseLaw {
   std::shared_ptr<const PrivacyLoss> loss;
   bool exact;  ///< PiecewiseCurve::exact
@@ -74,7 +74,8 @@ struct PiecewiseLaw {
 PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
                             bool stated = false);
 
-/// A number of 96 bits that is at least the value, and at most 1; 1 where the value is not finite.
+/// A number of 96 bits that is at least the value, and at most 1; 1 where the value is not finite,
+/// 2^-1024 where it is less.
 Rational rounded_up(const Ball& value);
 
 }  // namespace plaudit

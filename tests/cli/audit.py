@@ -279,11 +279,18 @@ for name in ("mu low", "mu far", "mu near"):
 expect(found["steps/no better"]["spec"].endswith("^1001"), "one step more")
 expect("sigma=0.7992" in found["sigma/no better"]["spec"], "a thousandth less noise")
 
+# A number in several places; in the expression of a power a quotient is one term.
+for spec, power in (("gaussian(sigma=1)^(6/?) * laplace(scale=?)", 4), ("laplace(scale=?) * gaussian(sigma=1)^(6/?)", 4)):
+    several = audit([{"id": "several", "parameter": "3/2", "spec": spec, "epsilon": "3", "delta": "1e-5"}], "--json").json()["claims"][0]
+    alone = audit([{"id": "alone", "spec": f"gaussian(sigma=1)^{power} * laplace(scale=3/2)", "kind": "upper", "epsilon": "3", "delta": "1e-5"}],
+                  "--json").json()["claims"][0]
+    expect(several.get("verdict") == "refuted" and several["gap_epsilon"] == alone["gap_epsilon"], f"{several} {alone}")
+
 for fields, words in (
         ({"parameter": "1", "spec": "mixture(1, [0, ?], [0.5, 0.5])", "tolerance": "1"},
          "no ? here: it is one number of a list"),
         ({"parameter": "1", "spec": "gaussian(1)"}, "needs one ?"),
-        ({"parameter": "1", "spec": "gaussian(sigma=?)^?"}, "more privacy in one place"),
+        ({"parameter": "1", "spec": "gaussian(sigma=?)^?", "tolerance": "1/2"}, "more privacy in one place"),
         ({"parameter": "x", "spec": "gaussian(sigma=?)"}, "parameter"),
         ({"parameter": "1", "spec": "gaussian(sigma=?)", "kind": "lower"}, "kind upper"),
         ({"relative_tolerance": "1"}, "relative_tolerance must lie in [0, 1)"),

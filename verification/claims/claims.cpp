@@ -310,9 +310,7 @@ std::vector<Claim> read_parameter(Json fields, const std::string& id) {
     if (!present(fields, "spec") || !fields["spec"].is_string()) {
       throw ClaimError("spec is missing");
     }
-    FreeParameter free = find_free_parameter(fields["spec"].get<std::string>());
-    // In the expression of a power a quotient is one term.
-    if (free.in_expression) free.text.replace(free.place++, 1, "(?)");
+    const FreeParameter free = find_free_parameter(fields["spec"].get<std::string>());
     const Rational value = number(text_of(fields, "parameter"), "parameter");
     Claim tolerances;
     read_tolerance(fields, tolerances);

@@ -119,8 +119,12 @@ std::shared_ptr<const PrivacyLoss> averaged_law(const Averaged& mean, Direction 
   const auto sizes = std::make_shared<const Sizes>(trials, mean.rate);
   std::vector<LabelledLoss::Label> labels;
   for (std::size_t i = 0; i < sizes->count(); ++i) {
+    // an empty sample tells nothing, less than any pair: that of the largest samples, which has no
+    // atom
+    const bool empty = mean.replaces && sizes->greatest(i) == 0;
+    const std::size_t as = empty ? sizes->count() - 1 : i;
     labels.push_back({[sizes, i] { return sizes->weight(i); }, sizes->text(i),
-                      law_of_group(mean, sizes->least(i), sizes->greatest(i), direction)});
+                      law_of_group(mean, sizes->least(as), sizes->greatest(as), direction)});
   }
   return std::make_shared<LabelledLoss>(std::move(labels));
 }

@@ -1,5 +1,6 @@
-// shuffled(mechanism, steps, adjacency, order): one epoch of `steps` disjoint batches of equal size
-// that are cut from records in a fixed order, or shuffled; a power is a number of epochs.
+// shuffled(mechanism, steps, adjacency, order): one epoch of `steps` disjoint batches that are cut
+// from records in a fixed order, or from shuffled ones and of equal size; a power is a number of
+// epochs.
 //
 // Whichever batch the record is in, it moves one step of an epoch: the pair of one unsampled
 // Gaussian dominates, and records in a fixed order have it. For those that are shuffled afresh in
@@ -125,8 +126,8 @@ MechanismKind shuffled_kind() {
   return {
       .name = "shuffled",
       .summary =
-          "one epoch of disjoint batches of equal size, cut from records in a fixed order or "
-          "shuffled",
+          "one epoch of disjoint batches, cut from records in a fixed order, or from shuffled ones "
+          "and of equal size",
       .parameters = {{"mechanism", "gaussian (no pair is proven here for others): one step"},
                      {"steps", "an integer from 1 to 1000000000: of an epoch", {}, {"batches"}},
                      {"adjacency", "zero_out or replace (nothing is proven for add_remove)"},

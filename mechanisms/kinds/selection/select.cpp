@@ -8,6 +8,7 @@
 // x / C; it is evaluated at points, and the law is that of the greatest curve that these allow.
 // Proof: docs/proofs/repeats.md#bound
 #include <algorithm>
+#include <tuple>
 
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
@@ -24,14 +25,16 @@ namespace {
 
 constexpr long repeats_precision = 192;
 constexpr std::uint64_t most_trials = 1'000'000'000;
-constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this
+constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this,
+constexpr long gamma_bits = 256;   ///< and known to so many bits of itself
 
 /// The law of K, phi(s) = E s^K.
 struct Repeats {
   enum class Kind { poisson, negative_binomial, binomial } kind;
   Rational mean;         ///< of poisson
   Rational eta;          ///< of negative_binomial: K >= 1, phi'(s) ~ (1 - (1-gamma) s)^(-eta-1)
-  Rational gamma;        ///< the same; of a stated mean a lower end of it
+  Rational gamma;        ///< the same; of a stated mean a lower end,
+  Rational gamma_above;  ///< and an upper end
   std::uint64_t trials;  ///< of binomial
   Rational probability;  ///< the same
   std::string text;      ///< as in a spec
@@ -43,8 +46,12 @@ struct Repeats {
     switch (kind) {
       case Kind::poisson:
         return Ball(mean) * (e - one) / (e + one);
-      case Kind::negative_binomial:
-        return Ball(Rational(eta + 1)) * log((e + Ball(gamma)) / (one + Ball(gamma) * e));
+      case Kind::negative_binomial: {
+        const auto factor = [&](const Ball& g) { return log((e + g) / (one + g * e)); };
+        const Ball power(Rational(eta + 1));
+        if (gamma == gamma_above) return power * factor(Ball(gamma));
+        return power * hull(factor(Ball(gamma)), factor(Ball(gamma_above)));  // it falls with gamma
+      }
       case Kind::binomial:
         break;
     }
@@ -126,25 +133,31 @@ Ball mean_of(const Rational& eta, const Rational& gamma) {
   return eta == 0 ? -odds / least : -Ball(eta) * odds / expm1(Ball(eta) * least);
 }
 
-/// A gamma of which E K is at least the mean, and that is less than 2^-60 of itself below the one
-/// of which it is the mean. K grows as gamma falls, and the bounds with it. Proof:
-/// docs/proofs/repeats.md#mean
-std::optional<Rational> gamma_of_mean(const Rational& eta, const Rational& mean) {
-  if (eta == 1) return Rational(1 / mean);
-  const PrecisionScope scope(repeats_precision);
+/// Two gammas, of which E K is at least and at most the mean; nothing where they were too small. K
+/// grows as gamma falls, and the bounds with it. Proof: docs/proofs/repeats.md#mean
+std::optional<std::pair<Rational, Rational>> gammas_of_mean(const Rational& eta,
+                                                            const Rational& mean) {
+  if (eta == 1) return std::pair(Rational(1 / mean), Rational(1 / mean));
+  const PrecisionScope scope(gamma_bits + repeats_precision);
   Rational low(1);
-  int halvings = 0;
-  do {
+  Rational high(1);  // E K = 1
+  for (int halvings = 0; !certainly_greater_equal(mean_of(eta, low), Ball(mean));) {
     if (++halvings > least_gamma) return std::nullopt;
+    high = low;
     low /= 2;
-  } while (!certainly_greater_equal(mean_of(eta, low), Ball(mean)));
-  Rational step = low;
-  for (int bit = 0; bit < 62; ++bit) {
-    step /= 2;
-    const Rational middle = low + step;
-    if (certainly_greater_equal(mean_of(eta, middle), Ball(mean))) low = middle;
   }
-  return low;
+  for (long bit = 0; bit < gamma_bits; ++bit) {
+    const Rational middle = (low + high) / 2;
+    const Ball here = mean_of(eta, middle);
+    if (certainly_greater_equal(here, Ball(mean))) {
+      low = middle;
+    } else if (certainly_less_equal(here, Ball(mean))) {
+      high = middle;
+    } else {
+      break;
+    }
+  }
+  return std::pair(low, high);
 }
 
 Repeats repeats_of(const Arguments& arguments) {
@@ -188,11 +201,11 @@ Repeats repeats_of(const Arguments& arguments) {
     only({stated});
   }
   const Rational value = arguments.number(stated);
-  const auto gamma = !by_mean    ? std::optional(value)
-                     : value > 1 ? gamma_of_mean(repeats.eta, value)
-                                 : std::nullopt;
-  if (!gamma || *gamma <= 0 || *gamma >= 1) arguments.reject(stated, shown(value));
-  repeats.gamma = *gamma;
+  const auto gammas = !by_mean    ? std::optional(std::pair(value, value))
+                      : value > 1 ? gammas_of_mean(repeats.eta, value)
+                                  : std::nullopt;
+  if (!gammas || gammas->first <= 0 || gammas->first >= 1) arguments.reject(stated, shown(value));
+  std::tie(repeats.gamma, repeats.gamma_above) = *gammas;
   repeats.text += std::string(", ") + stated + "=" + to_string(value);
   return repeats;
 }

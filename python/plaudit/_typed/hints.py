@@ -36,7 +36,6 @@ OF_COMPOSITION: Dict[str, str] = {
 
 #: Parameters that mechanisms do not have.
 OF_MECHANISMS: Dict[str, str] = {
-    "variance": "sigma is the standard deviation, the root of the variance",
     "stddev": "it is sigma",
     "delta": "it is of the question, run.epsilon(delta=...), and of approximate(epsilon, delta)",
     "epsilon": "noise is stated by its size (for Laplace noise scale = sensitivity / epsilon), and what is known to be private by "

@@ -118,15 +118,17 @@ TEST_CASE(
   };
   for (const int count : {1, 5}) {
     const std::string run = table + "^" + std::to_string(count);
-    for (const double epsilon : {0.1, 1.0, 4.0, 12.0, 60.0}) {
+    for (const double epsilon : {0.1, 1.0, 4.0, 12.0}) {
       CAPTURE(run);
       CAPTURE(epsilon);
       double best = 1;
-      for (double t = 0.001; t <= 63; t = std::min(t * 1.0005, t + 0.01)) {
+      const auto look = [&](double t) {
         const double size =
             count * moment(t) - t * epsilon + t * std::log(t) - (1 + t) * std::log1p(t);
         best = std::min(best, std::exp(size));
-      }
+      };
+      for (double t = 0.001; t <= 63; t = std::min(t * 1.0005, t + 0.01)) look(t);
+      for (const double order : orders) look(order - 1);
       const Enclosure found = ask("moments", run, false, std::to_string(epsilon));
       CHECK(upper(found) >= best * (1 - 1e-3));
       CHECK(upper(found) <= best * 1.001);

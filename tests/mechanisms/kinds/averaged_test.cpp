@@ -46,10 +46,10 @@ double mean_by_labels(int n, double q, double worth, bool replaces, Direction di
   double sum = 0;
   const int trials = replaces ? n : n - 1;
   for (int k = 0; k <= trials; ++k) {
-    const double moved =
-        replaces ? 2 * worth / std::max(k, 1) : (k == 0 ? worth : 2 * worth / (k + 1));
+    const int size = k == 0 ? n : k;  // of an empty batch the pair of the largest one stands
+    const double moved = replaces ? 2 * worth / size : (k == 0 ? worth : 2 * worth / (k + 1));
     const bool removes = replaces ? epsilon >= 0 : direction == Direction::remove;
-    const double rate = replaces ? std::max(k, 1) / static_cast<double>(n) : q;
+    const double rate = replaces ? size / static_cast<double>(n) : q;
     sum += share_of_size(trials, k, q) * sampled_mean_stick(rate, moved, removes, epsilon);
   }
   return sum;

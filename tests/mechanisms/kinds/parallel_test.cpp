@@ -221,6 +221,12 @@ TEST_CASE("parallel: one law for both directions that is no mirror image of itse
   std::filesystem::remove(path);
 }
 
+TEST_CASE("parallel: a curve that is nearly 0 where another one matters is read at once") {
+  // the Gaussian one is below 2^-10^9 at epsilon = 2
+  CHECK(std::fabs(parallel_delta("parallel(gaussian(1000000), pure(2))", 0) - std::tanh(1.0)) <
+        1e-9);
+}
+
 TEST_CASE("bounds of a curve: corners that are stated are kept, however far apart") {
   const auto near = [](const std::string& spec, double eps, double expected) {
     CAPTURE(spec);

@@ -234,6 +234,38 @@ TEST_CASE("select: canonical forms and refusals") {
   said("select(zcdp(1), repeats=poisson, mean=2)", "mechanism");
 }
 
+TEST_CASE("select: the epsilon of a pure base by a mean is enclosed") {
+  // gamma by 80 digits of mpmath, in 1 - gamma
+  const std::tuple<const char*, const char*, const char*> known[] = {
+      {"1000000000000", "3", "2.303835542025586585514"},
+      {"10000", "1.5", "1.403984101319351086"},
+      {"0", "5", "1.85139064808117926506480"}};
+  for (const auto& [eta, mean, number] : known) {
+    CAPTURE(eta);
+    const auto loss =
+        step_loss("select(pure(1), repeats=negative_binomial, eta=" + std::string(eta) +
+                  ", mean=" + mean + ")");
+    const Ball truth(parse_rational(number));
+    const Ball ulp(parse_rational("1e-17"));
+    for (const long bits : {53, 128, 256}) {
+      const PrecisionScope scope(bits);
+      const Ball found = loss->greatest_loss();
+      CHECK(certainly_less(found.lower(), truth + ulp));
+      CHECK(certainly_less(truth - ulp, found.upper()));
+      if (bits > 53) CHECK(found.radius().upper_double() < 1e-19);
+    }
+  }
+}
+
+TEST_CASE("select: of a bound that is 1 everywhere nothing is known") {
+  for (const char* spec : {"select(approximate(1, 0.5), repeats=poisson, mean=1000)",
+                           "select(approximate(1, 0.9), repeats=geometric, gamma=1e-32)",
+                           "parallel(approximate(1, 0.99999999999999999999999999999999999999999), "
+                           "poisson(gaussian(1), 0.1))"}) {
+    CHECK_MESSAGE(refusal_of(spec).find("says nothing") != std::string::npos, refusal_of(spec));
+  }
+}
+
 TEST_CASE("select: bounds of Gaussian bases, known numbers") {
   // log C by a search over the error rates, 1 - phi(1 - H_(x/C)) at 16000 points, their lower hull;
   // in doubles
