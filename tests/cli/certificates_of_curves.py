@@ -49,7 +49,9 @@ REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_p
            "parallel(pure(epsilon=1))", "parallel(pure(epsilon=1), shuffle(epsilon=1, users=2))", "parallel(pure(epsilon=1), zcdp(rho=1))",
            "parallel(poisson(pure(epsilon=1), rate=0.1), poisson(pure(epsilon=1), rate=0.1, adjacency=zero_out))",
            "parallel(pure(epsilon=1), group(gaussian(sigma=1), size=2))", "joint(shuffle(epsilon=1, users=2), pure(epsilon=1))",
-           "poisson(shuffle(epsilon=1, users=2), rate=0.5)"]
+           "poisson(shuffle(epsilon=1, users=2), rate=0.5)",
+           "gaussian(variance=4)", "discrete_gaussian(variance=4)", "tree(steps=2, variance=9/4)", "renyi_profile(orders=[2, 2], divergences=[1, 1])",
+           "renyi_profile(orders=[2], divergences=[0])"]
 
 
 def main():

@@ -29,7 +29,7 @@ def gaussian(arguments):
     """docs/proofs/roots.md#gaussian"""
     if arguments.given("variance"):
         require(not arguments.given("sigma"), "gaussian: sigma is given twice")
-        variance, shift = arguments.positive("variance"), arguments.positive("sensitivity", ONE)
+        variance, shift = arguments.variance(), arguments.positive("sensitivity", ONE)
         law = laws.Gaussian(shift ** 2 / (2 * variance))
         spec = with_sensitivity(f"gaussian(variance={printed(variance)}", shift) + ")"
         return Mechanism(spec, lambda _: law, True, one_record=True)

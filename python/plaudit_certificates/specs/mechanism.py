@@ -1,5 +1,6 @@
 """What the mechanisms of specs share: their adjacency, their form, and the arguments of a call."""
 from fractions import Fraction
+from math import isqrt
 
 from ..arithmetic.clock import require
 from .grammar import Call, Word, printed
@@ -80,6 +81,13 @@ class Arguments:
     def positive(self, name, default=None):
         value = self.number(name, default)
         require(value > 0, f"{self.name}: {name} must be positive")
+        return value
+
+    def variance(self):
+        """Of a noise whose sigma is no rational number: where it is one, the text of a spec has it."""
+        value = self.positive("variance")
+        square = isqrt(value.numerator) ** 2 == value.numerator and isqrt(value.denominator) ** 2 == value.denominator
+        require(not square, f"{self.name}: variance is a square: the spec has sigma")
         return value
 
     def probability(self, name):

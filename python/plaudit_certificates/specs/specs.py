@@ -259,7 +259,7 @@ def discrete_laplace(arguments):
 def discrete_gaussian(arguments):
     by_variance = arguments.given("variance")
     require(not (by_variance and arguments.given("sigma")), "discrete_gaussian: sigma is given twice")
-    given = arguments.positive("variance" if by_variance else "sigma")
+    given = arguments.variance() if by_variance else arguments.positive("sigma")
     variance = given if by_variance else given * given
     require(variance <= 10**10, "discrete_gaussian: the variance must be at most 10^10")
     sensitivity = arguments.count("sensitivity", 10**9, ONE)

@@ -54,7 +54,8 @@ def greatest_square(columns, most, separation):
 
 def stream(arguments, spec, columns):
     level = "variance" if arguments.given("variance") else "sigma"
-    noise, sensitivity = arguments.positive(level), arguments.positive("sensitivity", ONE)
+    noise = arguments.variance() if level == "variance" else arguments.positive(level)
+    sensitivity = arguments.positive("sensitivity", ONE)
     variance = noise if level == "variance" else noise ** 2
     participations = arguments.count("participations", MOST_STEPS, ONE)
     separation = arguments.count("min_separation", MOST_STEPS, ONE)

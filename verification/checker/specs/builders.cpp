@@ -4,6 +4,12 @@
 
 namespace plaudit::proof {
 
+std::optional<Rational> exact_root(const Rational& square) {
+  Rational root(root_of(numerator(square)), root_of(denominator(square)));
+  if (root * root != square) return std::nullopt;
+  return root;
+}
+
 void set_law(Mechanism& mechanism, const std::shared_ptr<const Law>& both) {
   mechanism.remove = mechanism.add = both;
   mechanism.symmetric = true;

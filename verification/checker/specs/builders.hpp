@@ -18,6 +18,9 @@ inline constexpr std::size_t most_components = 1001;
 
 inline Adjacency of_one_record(const char* kind) { return {kind, 1, true}; }
 
+/// The root of a number > 0 where it is rational.
+std::optional<Rational> exact_root(const Rational& square);
+
 /// The arguments of one call, by name or, of those without one, by their places. `done` refuses
 /// what was not read.
 class Arguments {
@@ -33,6 +36,12 @@ class Arguments {
   }
   /// 1 where it is not written.
   Rational sensitivity() const { return has("sensitivity") ? positive("sensitivity") : 1; }
+  /// Of a noise whose sigma is no rational number: where it is one, the text of a spec has it.
+  Rational variance() const {
+    Rational value = positive("variance");
+    if (exact_root(value)) fail("variance", "is a square: the spec has sigma");
+    return value;
+  }
   Rational rate() const {
     Rational value = positive("rate");
     if (value > 1) fail("rate", "must be at most 1");

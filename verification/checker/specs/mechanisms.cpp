@@ -16,7 +16,7 @@ std::string with_sensitivity(const std::string& text, const Rational& sensitivit
 // Proof: docs/proofs/roots.md#gaussian
 Mechanism gaussian(const Arguments& arguments) {
   if (arguments.has("variance")) {
-    const Rational variance = arguments.positive("variance");
+    const Rational variance = arguments.variance();
     const Rational shift = arguments.sensitivity();
     Mechanism result;
     result.text = with_sensitivity("gaussian(variance=" + to_string(variance), shift);
@@ -149,13 +149,6 @@ Mechanism poisson(const Arguments& arguments) {
   return result;
 }
 
-/// The square root of a rational, where that is rational.
-std::optional<Rational> exact_root(const Rational& square) {
-  Rational root(root_of(numerator(square)), root_of(denominator(square)));
-  if (root * root != square) return std::nullopt;
-  return root;
-}
-
 // Proof: docs/proofs/roots.md#adaptive-clipping
 Mechanism adaptive_clipping(const Arguments& arguments) {
   const Rational multiplier = arguments.positive("noise_multiplier");
@@ -227,7 +220,7 @@ Mechanism approximate(const Arguments& arguments) {
 Mechanism discrete_gaussian(const Arguments& arguments) {
   const bool by_variance = arguments.has("variance");
   const char* key = by_variance ? "variance" : "sigma";
-  const Rational given = arguments.positive(key);
+  const Rational given = by_variance ? arguments.variance() : arguments.positive(key);
   const Rational variance = by_variance ? given : Rational(given * given);
   if (variance > Rational(Integer(10'000'000'000L))) arguments.fail(key, "is too large");
   std::uint64_t sensitivity = 1;

@@ -85,7 +85,8 @@ Rational greatest_square(const Columns& columns, const Participation& who, std::
 Mechanism stream(const Arguments& arguments, std::string text, const Columns& columns,
                  const std::optional<Rational>& worst) {
   const char* level = arguments.has("variance") ? "variance" : "sigma";
-  const Rational noise = arguments.positive(level);
+  const bool by_variance = arguments.has("variance");
+  const Rational noise = by_variance ? arguments.variance() : arguments.positive(level);
   const Rational sensitivity = arguments.sensitivity();
   const auto count = [&](const char* key) -> std::uint64_t {
     if (!arguments.has(key)) return 1;
@@ -112,7 +113,7 @@ Mechanism stream(const Arguments& arguments, std::string text, const Columns& co
     square = greatest_square(columns, who, static_cast<std::size_t>(most));
   }
   require(square > 0, "the spec: an encoder that is 0");
-  const Rational variance = arguments.has("variance") ? noise : Rational(noise * noise);
+  const Rational variance = by_variance ? noise : Rational(noise * noise);
   set_law(result, law(Gaussian{square * sensitivity * sensitivity / (2 * variance)}));
   return result;
 }
