@@ -473,6 +473,15 @@ def test_two_writers_use_up_a_budget_exactly(file):
     assert [entry.number for entry in ledger.log()] == list(range(1, 401))
 
 
+def test_many_processes_begin_one_file(tmp_path):
+    for i in range(20):
+        def begin(i=i):
+            pl.Ledger(tmp_path / f"{i}.db", 1, kind="gdp", durable=False).spend("gaussian(20)")
+        children = [forked(begin) for _ in range(6)]
+        assert [os.waitpid(child, 0)[1] for child in children] == [0] * 6
+        assert pl.Ledger(tmp_path / f"{i}.db").verify() == 6
+
+
 def test_a_ledger_is_of_the_process_that_opened_it(file):
     ledger = pl.Ledger(file, 1, kind="gdp")
 

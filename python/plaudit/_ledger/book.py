@@ -10,12 +10,15 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple, Union
 
 from .._core import SpecError
 
+#: Seconds until what another process holds is tried again.
+_WAIT = 0.005
 #: Before the first entry.
 NO_HASH = "0" * 64
 
@@ -53,12 +56,26 @@ class Book:
             known = self._file.execute("SELECT name FROM sqlite_master").fetchall()
             if ("entries",) not in known and (known or not create):
                 raise SpecError(f"ledger: {self.path} is no ledger")
-            self._file.execute("PRAGMA journal_mode = WAL")
+            self._in_turn("PRAGMA journal_mode = WAL", timeout)
             self._file.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             if not known and create:
-                self._file.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
+                self._in_turn(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;", timeout)
         except sqlite3.DatabaseError as error:
             raise self._told(error) from error
+
+    def _in_turn(self, script: str, timeout: float) -> None:
+        """What begins a file: SQLite does not wait itself where another process is at it."""
+        end = time.monotonic() + timeout
+        while True:
+            try:
+                self._file.executescript(script)
+                return
+            except sqlite3.OperationalError as error:
+                if not ("locked" in str(error) or "busy" in str(error)) or time.monotonic() > end:
+                    raise
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                time.sleep(_WAIT)
 
     def _told(self, error: sqlite3.Error) -> Exception:
         if isinstance(error, sqlite3.ProgrammingError):
