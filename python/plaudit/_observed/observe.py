@@ -44,7 +44,7 @@ class ObservedRuns(NamedTuple):
     assumptions: List[str]
     #: Why the band of the p-value is wide, where it is.
     remark: str
-    #: Upper limits of both rates, false positives and false negatives, as fractions: they hold together at the level.
+    #: Upper limits of the rates of false positives and of false negatives, as fractions; they hold together at the level.
     rates: List[Tuple[str, str]]
     #: What is said to have been run, and the level.
     run: Composition

@@ -30,7 +30,7 @@ class Violation(NamedTuple):
 
     #: In nats; where the curves were compared.
     epsilon: Fraction
-    #: "remove": p against q.
+    #: "remove" is p against q.
     direction: str
     #: The delta of the code at this epsilon is at least this.
     delta_lower: Fraction
@@ -330,9 +330,9 @@ class ObservedSensitivity(NamedTuple):
     #: The Euclidean distance is between these two, and is exceeds() the declared one or not by exact squares.
     distance: Tuple[Fraction, Fraction]
     declared: Fraction
-    #: Whether it is above the declared one: a proof about the code.
+    #: Whether it is above the declared one, which is a proof about the code.
     exceeds: bool
-    #: Given ideal noise: what was run on these data, of which the lower ends are proven. No upper end says anything of
+    #: What was run on these data, given ideal noise, of which the lower ends are proven. No upper end says anything of
     #: other data sets. None where the inputs are equal.
     run: Optional[Composition]
     #: What was claimed.

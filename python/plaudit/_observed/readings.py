@@ -33,7 +33,7 @@ MOST_BATCHES = 100
 class CodeFinding(NamedTuple):
     """Something that the code does and the claim does not assume."""
 
-    #: Its name: no_poisson_sampling, sample_rate, no_clipping, ...
+    #: Its name, as no_poisson_sampling, sample_rate, no_clipping.
     code: str
     #: What was found.
     found: str
@@ -41,7 +41,7 @@ class CodeFinding(NamedTuple):
     assumed: str
     #: What follows.
     consequence: str
-    #: "changes" what was run, "refused": nothing is proven of it, "exceeds" what is claimed, or "noted".
+    #: "changes" (what was run), "refused" (nothing is proven of it), "exceeds" (what is claimed) or "noted".
     effect: str
 
 
