@@ -34,7 +34,7 @@ ROWS = [
         {"axis": RULE, "line": RULE}]}, 64)),
     ("a period of noise", file("discrete_gaussian(variance=1e-9)^2", "lattice", {
         "tilt": [1, 0], "right_order": [2, 0], "left_order": [1, 0], "period": 1 << 22, "ends": [1 << 21], "summed": [1]})),
-    ("noise of variance 10^-300", file("discrete_gaussian(variance=1e-300)", "straight", CONTOUR)),
+    ("noise of variance 10^-301", file("discrete_gaussian(variance=1e-301)", "straight", CONTOUR)),
     ("a wide window", file("poisson(discrete_gaussian(sigma=100000), rate=0.5)", "straight", CONTOUR)),
     ("10^7 nodes of a bent contour", file("poisson(gaussian(sigma=1), rate=0.1)", "bent", BENT)),
     ("combinations", file("discrete_laplace(scale=5, sensitivity=20000)^1000", "atoms", {"outer": [{"count": 0}], "inner": [
