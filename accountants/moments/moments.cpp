@@ -82,13 +82,24 @@ class MomentsCurve final : public NarrowingCurve {
     }
     return t;
   }
-  /// This order, and the corners of bounds next to it: the best one may be any of them.
-  std::vector<double> orders_near(double t) const {
-    std::vector<double> orders{t};
+  struct AtOrder {
+    double t;
+    Ball bound;
+  };
+  /// The least upper end of a bound: at this order, or at a corner of stated bounds next to it
+  /// whose moment costs no more than others may.
+  template <class BoundAt>
+  AtOrder least_near(double t, const BoundAt& bound_at) {
+    AtOrder least{t, bound_at(t)};
+    const auto look = [&](double corner) {
+      if (points(corner) > most_points_of_moment) return;
+      const Ball bound = bound_at(corner);
+      if (certainly_less(bound.upper(), least.bound.upper())) least = {corner, bound};
+    };
     const auto above = std::upper_bound(corners_.begin(), corners_.end(), t);
-    if (above != corners_.end()) orders.push_back(*above);
-    if (above != corners_.begin()) orders.push_back(*std::prev(above));
-    return orders;
+    if (above != corners_.end()) look(*above);
+    if (above != corners_.begin()) look(*std::prev(above));
+    return least;
   }
   double points(double t) const { return points_of_moment(moments_.loss(), t); }
 
@@ -96,15 +107,9 @@ class MomentsCurve final : public NarrowingCurve {
     const Ball at(epsilon);
     const Ball infinite = moments_.loss().mass_at_infinity();
     const double near = estimate(epsilon);
-    double t = 0;
-    Ball bound = positive_infinity();
-    for (const double order :
-         orders_near(usable(chernoff_order_at_epsilon(moments_.estimates(), near)))) {
-      const Ball here = chernoff_upper(moments_, order, at);
-      if (t > 0 && !certainly_less(here.upper(), bound.upper())) continue;
-      t = order;
-      bound = here;
-    }
+    const auto [t, bound] =
+        least_near(usable(chernoff_order_at_epsilon(moments_.estimates(), near)),
+                   [&](double order) { return chernoff_upper(moments_, order, at); });
     band.evidence = evidence_of(t);
     band.method = "order " + text_of(t);
     const Ball above = infinite + band.ledger.add(moments_chernoff, bound);
@@ -137,15 +142,9 @@ class MomentsCurve final : public NarrowingCurve {
 
   void epsilon_above(Enclosure& band, const Ball& finite_delta) {
     const double log_delta = finite_delta.estimate_log();
-    double t = 0;
-    Ball epsilon = positive_infinity();
-    for (const double order :
-         orders_near(usable(chernoff_order_at_delta(moments_.estimates(), log_delta)))) {
-      const Ball here = chernoff_epsilon(moments_, order, finite_delta);
-      if (t > 0 && !certainly_less(here.upper(), epsilon.upper())) continue;
-      t = order;
-      epsilon = here;
-    }
+    const auto [t, epsilon] =
+        least_near(usable(chernoff_order_at_delta(moments_.estimates(), log_delta)),
+                   [&](double order) { return chernoff_epsilon(moments_, order, finite_delta); });
     band.method = "order " + text_of(t);
     if (!epsilon.is_finite()) return;
     band.evidence = evidence_of(t);
