@@ -187,7 +187,8 @@ class PythonMechanism final : public extend::Mechanism {
   Adjacency adjacency(const extend::Arguments& arguments) const override {
     return asked(name_, [&] {
       const auto given = (*object_).attr("_adjacency")(values(arguments)).cast<py::sequence>();
-      return Adjacency{given[0].cast<std::string>(), given[1].cast<std::uint64_t>(), true};
+      return Adjacency{given[0].cast<std::string>(), given[1].cast<std::uint64_t>(),
+                       given[2].cast<bool>()};
     });
   }
   std::string attained(const extend::Arguments&) const override { return attained_; }

@@ -119,6 +119,8 @@ class Mechanism(Law):
     #: "add_remove", "replace", "zero_out", or "as_stated", which goes with any other.
     adjacency: str = "as_stated"
     group_size: int = 1
+    #: False where nothing is proven of data sets, only of one pair of laws: bands of it say that they are no guarantee.
+    guarantee: bool = True
     #: One sentence that says by which neighbouring data sets the pair is attained. Lower ends are then
     #: bounds of the mechanism; where it is empty, they are bounds of the pair alone.
     attained: str = ""
@@ -208,8 +210,8 @@ class _StatedMechanism:
     def _parameters(self) -> List[Tuple[str, str, str]]:
         return [(name, domain, default) for name, (domain, default) in _domains(self.cls).items()]
 
-    def _adjacency(self, values: Dict[str, Fraction]) -> Tuple[str, int]:
-        return self.cls.adjacency, self.cls.group_size
+    def _adjacency(self, values: Dict[str, Fraction]) -> Tuple[str, int, bool]:
+        return self.cls.adjacency, self.cls.group_size, self.cls.guarantee
 
     def _law(self, values: Dict[str, Fraction], direction: str) -> Mechanism:
         law = self.cls()

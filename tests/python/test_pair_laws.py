@@ -66,6 +66,13 @@ def test_delta_is_the_maximum_over_all_events(seed):
         assert band.lower - 1e-14 <= float(exact) <= band.upper + 1e-14
 
 
+def test_two_data_sets_are_no_privacy_guarantee():
+    law = pl.pair_law({"a": "3/4", "b": "1/4"}, {"a": "1/4", "b": "3/4"})
+    assert not law.adjacency.guarantee and not (law * pl.gaussian(1)).adjacency.guarantee
+    with pytest.raises(pl.SpecError):
+        pl.parallel(law, pl.pure(1))
+
+
 def test_it_composes_and_travels():
     law = pl.pair_law({0: "3/4", 1: "1/4"}, {0: "1/4", 1: "3/4"})
     assert (law ** 5).epsilon("0.1").decimal(8) == (pl.randomized_response(probability="3/4") ** 5).epsilon("0.1").decimal(8)

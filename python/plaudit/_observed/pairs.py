@@ -77,6 +77,7 @@ class _PairLaw(Mechanism):
     example = "pair_law(law=1)"
     theorem = "a pair of laws is its own dominating pair; other data sets have other laws (docs/proofs/observe.md#concrete)"
     attained = "the two data sets for which the laws were stated have it"
+    guarantee = False
     symmetric = False
 
     @property
