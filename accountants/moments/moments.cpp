@@ -87,7 +87,7 @@ class MomentsCurve final : public NarrowingCurve {
     Ball bound;
   };
   /// The least upper end of a bound: at this order, or at a corner of stated bounds next to it
-  /// whose moment costs no more than others may.
+  /// whose moment has the usual number of points at most.
   template <class BoundAt>
   AtOrder least_near(double t, const BoundAt& bound_at) {
     AtOrder least{t, bound_at(t)};

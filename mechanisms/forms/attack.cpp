@@ -34,6 +34,11 @@ Rational rounded_down(const Ball& x) {
   return parse_rational(decimal_below(x.lower(), attack_digits));
 }
 
+constexpr int tests = 160;  ///< thresholds, evenly spaced: more bring lower ends 1e-5 nearer
+/// Deviations beyond the thresholds that tell most, for deltas that are near 1 and tiny ones.
+constexpr double tests_below = 3;
+constexpr double tests_above = 8;
+
 MechanismPointer mixture_attack(std::string spec, GaussianMixture mixture) {
   GaussianMixtureMechanism::Origin origin;
   origin.attainment = {Attained::yes, by_two_data_sets};
@@ -41,8 +46,8 @@ MechanismPointer mixture_attack(std::string spec, GaussianMixture mixture) {
                                                     std::move(origin));
 }
 
-/// A decimal at least the number.
-Rational rounded_off(const Ball& x) {
+/// A decimal that is no less.
+Rational decimal_at_least(const Ball& x) {
   return parse_rational(decimal_above(x.upper(), attack_digits));
 }
 
@@ -153,16 +158,15 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
 // Proof: docs/proofs/attainment.md#tests
 MechanismPointer test_attack(const std::string& spec, double least, double greatest,
                              const std::function<EventRates(const Ball&)>& above) {
-  const int tests = 160;
-  const double first = least - 3;
-  const double last = greatest + 8;
+  const double first = least - tests_below;
+  const double last = greatest + tests_above;
   std::vector<Point> points;
   for (int i = tests; i >= 0; --i) {
     const EventRates event = above(Ball(first + (last - first) * i / tests));
     // deltas below it have weaker lower ends
     const Rational rarest = least_tail * least_tail;
     if (!certainly_less(Ball(rarest), event.p) || !event.q.is_finite()) continue;
-    const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : rounded_off(event.q),
+    const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : decimal_at_least(event.q),
                       rounded_down(event.p)};
     if (point.q < point.p && point.p < 1) points.push_back(point);
   }

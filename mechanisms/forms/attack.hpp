@@ -33,7 +33,7 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
                               const std::function<Ball(std::uint64_t)>& tail, double mean,
                               std::uint64_t most);
 
-/// Enclosures of the probabilities of one event.
+/// Of one event: P at least the lower end of p, Q at most the upper end of q.
 struct EventRates {
   Ball p;
   Ball q;

@@ -245,3 +245,14 @@ def test_scores_of_canaries():
     seen = pl.observe("gaussian(sigma=2)", *pl.canary_scores(range(200), [i > 99 for i in range(200)]), design="coins",
                       guesses=(50, 50))
     assert seen.guesses == [(100, 100, 200)]
+
+
+def test_what_is_stated_to_be_missing_is_missing():
+    plain = {"noise_multiplier": 1, "sample_rate": 0.01, "steps": 10, "sampling": "poisson"}
+    assert pl.read_training(plain).as_claimed
+    for name in ("clipping", "clipping_norm"):
+        reading = pl.read_training({**plain, name: None})
+        assert reading.run is None and "no_clipping" in reading.refusals[0], reading
+    silent = pl.read_training({**plain, "workers": 4, "noise_of_each_worker": 0})
+    assert silent.run is None and "no_noise" in silent.refusals[0], silent
+    assert "rounded" in str(pl.read_training({**plain, "sampling": "shuffled", "workers": 3, "noise_of_each_worker": "1/2"}).assumptions)

@@ -25,6 +25,10 @@ namespace plaudit {
 
 namespace {
 
+constexpr double deviations_apart = 9;  ///< of sizes told apart: below it is one group, above it is
+                                        ///< all in the last one
+constexpr double most_groups = 64;      ///< of those, about: more take longer, and lose less
+
 /// Clipped vectors of norm c, noise of deviation sigma on their mean.
 struct Averaged {
   Rational sigma;
@@ -48,10 +52,10 @@ class Sizes {
       : trials_(trials), rate_(std::move(rate)), some_(binomial_labels(trials, rate_)) {
     const double q = estimate(rate_);
     const auto n = static_cast<double>(trials);
-    const double reach = 9 * (std::sqrt(n * q * (1 - q)) + 1);  // of which each side is one group
+    const double reach = deviations_apart * (std::sqrt(n * q * (1 - q)) + 1);
     const double low = std::max(0.0, std::floor(n * q - reach));
     const double high = std::min(n, std::ceil(n * q + reach));
-    const double width = std::max(1.0, std::ceil((high - low) / 64));
+    const double width = std::max(1.0, std::ceil((high - low) / most_groups));
     begins_beyond_ = low > 0;
     if (begins_beyond_) starts_.push_back(0);
     for (double start = low; start <= high; start += width) {

@@ -3,7 +3,7 @@
 // other runs stay secret. So it is with hyperparameters that are tuned.
 //
 // With phi(s) = E s^K and C the greatest factor by which being the best of K changes a likelihood
-// ratio: of an epsilon-private base the result is (epsilon + log C)-private, and for some bases and
+// ratio: of pure(epsilon) the result is (epsilon + log C)-private, and for some bases and
 // orders no smaller epsilon holds. Of other bases H_x <= 1 - phi(1 - h), h the curve of the base at
 // x / C; it is evaluated at points, and the law is that of the greatest curve that these allow.
 // Proof: docs/proofs/repeats.md#bound

@@ -26,6 +26,8 @@ FACTS: Dict[str, Any] = {
     "noise_of_each_worker": None, "batches_of_a_step": 1, "empty_batches": "kept", "seed": None, "epsilon": None, "delta": None,
     "unknown": "",
 }
+#: Of these None says that there is none, not that nothing is known.
+_STATED_BY_NONE = ("clipping", "clipping_norm")
 #: Batches that are added up in one step.
 MOST_BATCHES = 100
 
@@ -137,7 +139,7 @@ def judged(given: Mapping[str, Any]) -> TrainingReading:
     wrong = sorted(set(given) - set(FACTS))
     if wrong:
         raise SpecError(f"read_training: {wrong[0]} is no fact that is known: {', '.join(FACTS)}")
-    facts = {**FACTS, **{name: value for name, value in given.items() if value is not None}}
+    facts = {**FACTS, **{name: value for name, value in given.items() if value is not None or name in _STATED_BY_NONE}}
     history, seen_steps = facts["history"], None
     if history is not None:
         seen_steps = facts["steps"]
@@ -216,7 +218,7 @@ def _noise_scale(facts: Dict[str, Any], tell: _Found) -> Tuple[Fraction, Fractio
     scale, norm = Fraction(1), Fraction(1)
     clipping = facts["clipping"]
     bound = facts["clipping_norm"]
-    if clipping in (None, "none") or isinstance(bound, float) and math.isinf(bound):
+    if clipping in (None, "none") or bound is None or (isinstance(bound, float) and math.isinf(bound)):
         tell("refused", "no_clipping", "gradients are not clipped", "a clipping norm", "one record moves the sum by any amount")
     elif clipping == "adaptive":
         tell("refused", "adaptive_clipping", "the clipping norm follows the batch", "a norm that is fixed, or chosen by "
@@ -233,12 +235,14 @@ def _noise_scale(facts: Dict[str, Any], tell: _Found) -> Tuple[Fraction, Fractio
     if each is not None and workers != 1:
         part = _number(each, "noise_of_each_worker")
         square = workers * part ** 2
-        if square != 1:
+        if part == 0:
+            tell("refused", "no_noise", f"{workers} workers add no noise", "noise in each step", "epsilon is infinite")
+        elif square != 1:
             tell("changes", "noise_of_workers", f"{workers} workers add {float(part):.6g} of the noise each", "the noise once on the sum",
                  f"the sum has {math.sqrt(square):.6g} times the noise")
             least, most = _root(square)  # less noise than there is
             scale *= least
-            tell.upper_only = "the root of the number of workers is rounded" if least != most else ""
+            tell.upper_only = "the root of the number of workers is rounded" if least != most else tell.upper_only
     return scale, norm
 
 
@@ -273,7 +277,7 @@ def _steps(facts: Dict[str, Any], sigma: Fraction, norm: Fraction, rate: Fractio
     if sampling == "poisson":
         return _poisson(facts, noise, (sigma, norm), rate, steps, tell)
     if sampling == "shuffled":
-        tell.upper_only = "a record is not in all batches of a pass"
+        tell.upper_only = tell.upper_only or "a record is not in all batches of a pass"
         tell("changes", "no_poisson_sampling", "batches are cut from a shuffled order", "each record is drawn by itself",
              "nothing is gained by sampling: one Gaussian in each step, for a record that is in a batch at most once. Where all passes are "
              "complete, one in each is proven for a record that is replaced by a blank one")
