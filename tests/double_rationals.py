@@ -2,7 +2,7 @@
 
 double_rationals.py ARCHIVE... looks at the archives of a build: every such conversion, explicit or
 implicit, calls one of a few functions of GMP, so none escapes. In a build that compiles each folder as one unit the
-files of lib/exact are not told apart; those that compile file by file (./dev check) tell them.
+files of lib/exact are not told apart; those that compile file by file (./dev build) tell them.
 """
 import re
 import subprocess
