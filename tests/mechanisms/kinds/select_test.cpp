@@ -85,7 +85,8 @@ TEST_CASE("select: a law of repeats stated by its mean is that of its gamma, fro
       {"repeats=negative_binomial, eta=-1/2, mean=1.25",
        "repeats=negative_binomial, eta=-1/2, gamma=4/9"}};
   for (const char* base : {"pure(1)", "gaussian(5)"}) {
-    for (const auto& [mean, gamma] : alike) {
+    for (const auto& [by_mean, gamma] : alike) {
+      const std::string mean = by_mean;
       CAPTURE(mean);
       const auto of_mean = step_loss("select(" + std::string(base) + ", " + mean + ")");
       const auto of_gamma = step_loss("select(" + std::string(base) + ", " + gamma + ")");
@@ -240,11 +241,11 @@ TEST_CASE("select: the epsilon of a pure base by a mean is enclosed") {
       {"1000000000000", "3", "2.303835542025586585514"},
       {"10000", "1.5", "1.403984101319351086"},
       {"0", "5", "1.85139064808117926506480"}};
-  for (const auto& [eta, mean, number] : known) {
+  for (const auto& [given_eta, mean, number] : known) {
+    const std::string eta = given_eta;
     CAPTURE(eta);
     const auto loss =
-        step_loss("select(pure(1), repeats=negative_binomial, eta=" + std::string(eta) +
-                  ", mean=" + mean + ")");
+        step_loss("select(pure(1), repeats=negative_binomial, eta=" + eta + ", mean=" + mean + ")");
     const Ball truth(parse_rational(number));
     const Ball ulp(parse_rational("1e-17"));
     for (const long bits : {53, 128, 256}) {
@@ -279,9 +280,10 @@ TEST_CASE("select: bounds of Gaussian bases, known numbers") {
       {"repeats=negative_binomial, eta=2, gamma=0.2", 0.5, 0.15798034302966724},
       {"repeats=negative_binomial, eta=-1/2, gamma=0.05", 0.5, 0.006823320374352293},
       {"repeats=geometric, gamma=0.1", 1, 0.0005076136715049806}};
-  for (const auto& [repeats, epsilon, number] : known) {
+  for (const auto& [law, epsilon, number] : known) {
+    const std::string repeats = law;
     CAPTURE(repeats);
-    const auto loss = step_loss("select(gaussian(5), " + std::string(repeats) + ")");
+    const auto loss = step_loss("select(gaussian(5), " + repeats + ")");
     const double found = loss->delta(Ball(epsilon)).estimate();
     CHECK(found > number * (1 - 1e-5));
     CHECK(found < number * (1 + 2e-4));
