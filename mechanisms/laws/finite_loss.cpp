@@ -140,7 +140,8 @@ Ball FiniteLoss::q_above(const Ball& x) const { return above(x, true); }
 
 Ball FiniteLoss::p_atom(const Ball& x) const {
   Ball sum;
-  for (const Atom& atom : table()->atoms) {
+  const auto law = table();
+  for (const Atom& atom : law->atoms) {
     if (!overlaps(atom.loss, x)) continue;
     const bool certain = atom.loss.is_exact() && x.is_exact();
     sum += certain ? atom.p : hull(Ball(0), atom.p);

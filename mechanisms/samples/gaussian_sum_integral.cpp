@@ -39,7 +39,8 @@ GaussianSumIntegral::GaussianSumIntegral(Rational mean, std::shared_ptr<const Pr
       pieces_.emplace_back(l, std::log(width / 4) - (l + a_) / 2);
     }
   } else {
-    for (const Atom& atom : other_->atoms(0, 0)->law.atoms) {
+    const auto atoms = other_->atoms(0, 0);
+    for (const Atom& atom : atoms->law.atoms) {
       pieces_.emplace_back(atom.loss.estimate(), atom.q.estimate_log());
     }
   }
