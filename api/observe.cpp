@@ -26,6 +26,7 @@ ObservedRuns runs_of(const Observation& found, const ErrorCounts& counts,
                      const std::vector<RateLimits>& rates, const Rational& level,
                      const core::Composition& composition, ObservedThreshold::Kind kind) {
   std::vector<std::pair<std::string, std::string>> texts;
+  texts.reserve(rates.size());
   for (const RateLimits& one : rates) texts.emplace_back(to_string(one.fpr), to_string(one.fnr));
   const Count& positives = counts.false_positives;
   const Count& negatives = counts.false_negatives;
@@ -45,6 +46,7 @@ ObservedRuns runs_of(const Observation& found, const ErrorCounts& counts,
 
 std::vector<Rational> exact_deltas(const std::vector<Number>& deltas) {
   std::vector<Rational> exact_ones;
+  exact_ones.reserve(deltas.size());
   for (const Number& delta : deltas) exact_ones.push_back(exact(delta, "delta"));
   return exact_ones;
 }
@@ -61,6 +63,7 @@ ObservedRuns of_counts(const Composition& claim, const RunCounts& counts,
 
 std::vector<Score> scores_of(const std::vector<double>& given) {
   std::vector<Score> scores;
+  scores.reserve(given.size());
   for (const double score : given) scores.push_back(score_of(score));
   return scores;
 }

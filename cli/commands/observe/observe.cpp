@@ -80,7 +80,7 @@ int print_report(const ObserveOptions& options, const MakeReport& make, const Ce
     const ReportSoFar so_far = [&](const Json& report) {
       tell.so_far(one_line({{"spec", read}, {"report", report}}));
     };
-    const OneText told = told_text(options, spec, make(claim, so_far));
+    OneText told = told_text(options, spec, make(claim, so_far));
     claimed = composition;
     return told;
   };
