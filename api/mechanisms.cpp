@@ -88,6 +88,30 @@ Composition truncated_discrete_laplace(const Number& scale, const Number& bound,
                       number(name, "sensitivity", sensitivity)});
 }
 
+Composition truncated_gaussian(const Number& sigma, const Number& bound,
+                               const Number& sensitivity) {
+  constexpr const char* name = "truncated_gaussian";
+  return built(name, {number(name, "sigma", sigma), number(name, "bound", bound),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition skellam(const Number& variance, const Number& sensitivity) {
+  return built("skellam", {number("skellam", "variance", variance),
+                           number("skellam", "sensitivity", sensitivity)});
+}
+
+Composition discrete_gaussian_sum(const Number& parties, const Number& sigma,
+                                  const Number& sensitivity) {
+  constexpr const char* name = "discrete_gaussian_sum";
+  return built(name, {number(name, "parties", parties), number(name, "sigma", sigma),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition partition_selection(const Number& epsilon, const Number& delta) {
+  constexpr const char* name = "partition_selection";
+  return built(name, {number(name, "epsilon", epsilon), number(name, "delta", delta)});
+}
+
 Composition shuffle(const Number& epsilon, const Number& users) {
   return built("shuffle",
                {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});

@@ -135,6 +135,28 @@ Composition select_negative_binomial(const Composition& mechanism, const Number&
 Composition select_binomial(const Composition& mechanism, const Number& trials,
                             const Number& probability);
 
+/// Gaussian noise of which nothing beyond +-bound is drawn. @param sigma > 0, before it is cut.
+/// @param bound at least the sensitivity. @param sensitivity > 0.
+/// Proof: docs/proofs/truncated.md#gaussian
+Composition truncated_gaussian(const Number& sigma, const Number& bound,
+                               const Number& sensitivity = 1);
+
+/// The difference of two Poisson variables of mean variance / 2 on an integer answer. @param
+/// variance in (0, 100000]. @param sensitivity an integer >= 1. Proof:
+/// docs/proofs/integer_noise.md#skellam
+Composition skellam(const Number& variance, const Number& sensitivity = 1);
+
+/// The sum of discrete Gaussian noise from each of several parties on an integer answer. @param
+/// parties an integer >= 1. @param sigma > 0, of one party; all together have at most the variance
+/// 100000. @param sensitivity an integer >= 1. Proof: docs/proofs/integer_noise.md#sum
+Composition discrete_gaussian_sum(const Number& parties, const Number& sigma,
+                                  const Number& sensitivity = 1);
+
+/// Which groups of users are shown, with the greatest probabilities that (epsilon, delta) allows,
+/// for one group of each user. @param epsilon > 0. @param delta in (0, 1).
+/// Proof: docs/proofs/partition_selection.md#law
+Composition partition_selection(const Number& epsilon, const Number& delta);
+
 /// The shuffle model: one message of each user by the same epsilon-private local randomizer,
 /// whichever it is, in random order; one user's value is replaced. @param epsilon > 0. @param users
 /// an integer from 1 to 250000. Proof: docs/proofs/shuffle.md#clones

@@ -150,9 +150,10 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
   for (std::size_t i = 0; i < tails.size(); ++i) {
     masses.push_back(i + 1 < tails.size() ? Rational(tails[i] - tails[i + 1]) : tails[i]);
   }
-  return mixture_attack("mixture(sigma=" + to_string(sigma) + ", sensitivities=" +
-                            list_text(places) + ", probabilities=" + list_text(masses) + ")",
-                        {sigma, std::move(places), std::move(masses)});
+  const std::string text = "mixture(sigma=" + to_string(sigma) +
+                           ", sensitivities=" + list_text(places) +
+                           ", probabilities=" + list_text(masses) + ")";
+  return mixture_attack(text, {sigma, std::move(places), std::move(masses)});
 }
 
 // Proof: docs/proofs/attainment.md#tests

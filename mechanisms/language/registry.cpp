@@ -33,12 +33,16 @@
   X(truncated_laplace)          \
   X(truncated_discrete_laplace) \
   X(discrete_gaussian)          \
+  X(discrete_gaussian_sum)      \
+  X(skellam)                    \
+  X(truncated_gaussian)         \
   X(staircase)                  \
   X(randomized_response)        \
   X(bounded_range)              \
   X(exponential)                \
   X(permute_and_flip)           \
   X(report_noisy_max)           \
+  X(partition_selection)        \
   X(sparse_vector)              \
   X(select)                     \
   X(pure)                       \

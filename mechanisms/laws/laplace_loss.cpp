@@ -66,7 +66,7 @@ Ball LaplaceLoss::q_above(const Ball& x) const {
 // 1 - e^{(eps - a)/2} between the atoms. Proof: docs/proofs/hockey_stick.md#laplace
 Ball LaplaceLoss::delta(const Ball& epsilon) const {
   const Ball a(ratio_);
-  const Ball between = max(Ball(0), -expm1(ldexp(epsilon - a, -1)));
+  Ball between = max(Ball(0), -expm1(ldexp(epsilon - a, -1)));
   if (certainly_greater_equal(epsilon, -a)) return between;
   const Ball left = -expm1(epsilon);
   return certainly_less_equal(epsilon, -a) ? left : hull(between, left);

@@ -62,7 +62,7 @@ long bits_of_corners(const std::vector<CurveBound>& bounds) {
 // Bounds that do not lie below the line between their neighbours are no corners, and neither are
 // those of which that is not certain: without them the curve is no lower.
 // Proof: docs/proofs/curves.md#bounds
-PiecewiseCurve::PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric, bool stated)
+PiecewiseCurve::PiecewiseCurve(const std::vector<CurveBound>& bounds, bool symmetric, bool stated)
     : corners_(falling(bounds)),
       symmetric_(symmetric),
       bits_(stated ? bits_of_corners(corners_) : corner_bits) {
@@ -166,7 +166,7 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
   if (!says_something) {
     throw SpecError(description + ": its bound says nothing, for delta is 1 at every epsilon");
   }
-  const auto curve = std::make_shared<const PiecewiseCurve>(std::move(bounds), symmetric, stated);
+  const auto curve = std::make_shared<const PiecewiseCurve>(bounds, symmetric, stated);
   FiniteLoss::Exact exact;
   exact.infinite = curve->infinite();
   std::vector<Rational> losses = curve->losses();

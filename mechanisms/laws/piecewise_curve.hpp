@@ -39,7 +39,7 @@ class PiecewiseCurve {
   /// are left out. @param symmetric losses >= 0, of both directions alike: H_x = 1 - x + x H_(1/x)
   /// carries them to x < 1.
   /// @param stated of bounds that someone states, all corners are told apart, however near
-  PiecewiseCurve(std::vector<CurveBound> bounds, bool symmetric, bool stated = false);
+  PiecewiseCurve(const std::vector<CurveBound>& bounds, bool symmetric, bool stated = false);
 
   /// At the working precision: a corner is an atom, by increasing loss.
   FiniteLaw law() const;

@@ -59,10 +59,23 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#integer-sensitivity"},
     Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
          "docs/proofs/monotone.md#integer-sensitivity"},
+    // Proof: docs/proofs/monotone.md#more-noise
+    Fact{"skellam", "variance", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#more-noise"},
+    Fact{"discrete_gaussian_sum", "parties", Trend::falls, Domain::count,
+         "docs/proofs/monotone.md#more-noise"},
+    Fact{"skellam", "sensitivity", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#integer-sensitivity"},
+    Fact{"discrete_gaussian_sum", "sensitivity", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#integer-sensitivity"},
     // Proof: docs/proofs/monotone.md#truncated docs/proofs/truncated.md#monotone
     Fact{"truncated_laplace", "bound", Trend::falls, Domain::positive,
          "docs/proofs/monotone.md#truncated"},
     Fact{"truncated_laplace", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#truncated"},
+    Fact{"truncated_gaussian", "bound", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#truncated"},
+    Fact{"truncated_gaussian", "sensitivity", Trend::rises, Domain::positive,
          "docs/proofs/monotone.md#truncated"},
     Fact{"truncated_discrete_laplace", "bound", Trend::falls, Domain::count,
          "docs/proofs/monotone.md#truncated"},
@@ -276,7 +289,8 @@ bool has_meaning_of_its_own(const std::string& key) {
 
 /// Parameters in which curves are known to turn.
 void refuse_turning(const std::string& call, const std::string& name, const std::string& what) {
-  if (call == "discrete_gaussian" && (name == "sigma" || name == "variance")) {
+  const bool by_sigma = name == "sigma" || name == "variance";
+  if ((call == "discrete_gaussian" || call == "discrete_gaussian_sum") && by_sigma) {
     refuse(what, "the curve is not monotone in it (docs/proofs/monotone.md#discrete-gaussian)");
   }
   // Proof: docs/proofs/shuffle.md#monotone
@@ -291,7 +305,7 @@ void refuse_turning(const std::string& call, const std::string& name, const std:
         what,
         "the curve rises with it up to 1/2 and falls beyond (docs/proofs/monotone.md#staircase)");
   }
-  if (call.rfind("truncated_", 0) == 0 && name == "scale") {
+  if (call.rfind("truncated_", 0) == 0 && (name == "scale" || by_sigma)) {
     refuse(
         what,
         "delta falls with it at small epsilon, but the noise has ends and rises with it at large "

@@ -79,6 +79,22 @@ std::string truncated_discrete_laplace(Dice& dice) {
          ", bound=" + std::to_string(dice.integer(sensitivity, dice.one_in(2) ? 20 : 300)) +
          ", sensitivity=" + std::to_string(sensitivity) + ")";
 }
+std::string truncated_gaussian(Dice& dice) {
+  return "truncated_gaussian(sigma=" + noise(dice) + ", bound=" + between(dice, 1, 200) + ")";
+}
+std::string skellam(Dice& dice) {
+  const long sensitivity = dice.one_in(3) ? dice.integer(2, 5) : 1;
+  return "skellam(variance=" + between(dice, 0.05, 60) +
+         ", sensitivity=" + std::to_string(sensitivity) + ")";
+}
+std::string discrete_gaussian_sum(Dice& dice) {
+  return "discrete_gaussian_sum(parties=" + std::to_string(dice.integer(1, 20)) +
+         ", sigma=" + between(dice, 0.4, 2) + ")";
+}
+std::string partition_selection(Dice& dice) {
+  return "partition_selection(epsilon=" + between(dice, 0.05, 5) +
+         ", delta=" + between(dice, 1e-12, 0.3) + ")";
+}
 std::string shuffle(Dice& dice) {
   const long users = dice.one_in(12) ? dice.integer(65, 400) : dice.integer(1, 20);
   return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + ")";
@@ -331,6 +347,10 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"discrete_laplace", discrete_laplace, 1},
                               {"truncated_laplace", truncated_laplace, 1},
                               {"truncated_discrete_laplace", truncated_discrete_laplace, 1},
+                              {"truncated_gaussian", truncated_gaussian, 1},
+                              {"skellam", skellam, 1},
+                              {"discrete_gaussian_sum", discrete_gaussian_sum, 1},
+                              {"partition_selection", partition_selection, 1},
                               {"parallel", parallel, 1},
                               {"privacy_profile", privacy_profile, 1},
                               {"select", select, 1},

@@ -75,7 +75,7 @@ Adjacency adjacency_of(const std::vector<MechanismPointer>& parts) {
     result.reading = "what is stated of " + stated + " is read as for one record " +
                      (kind == Adjacency::zero_out ? "blanked" : "added or removed");
   }
-  if (!inner.empty()) result.reading += (stated.empty() ? "" : "; ") + inner;
+  if (!inner.empty()) result.reading.append(stated.empty() ? "" : "; ").append(inner);
   return result;
 }
 
@@ -133,6 +133,7 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
     }
   }
   std::vector<const PrivacyLoss*> all;
+  all.reserve(kept.size());
   for (const auto& law : kept) all.push_back(law.get());
   const CurvePoints points = points_of(all, "parallel");
   const auto law = [&](Direction direction) {
@@ -192,6 +193,7 @@ MechanismPointer build_parallel(const Arguments& arguments) {
 
 std::vector<Parameter> part_parameters() {
   std::vector<Parameter> result;
+  result.reserve(part_names.size());
   for (const char* name : part_names) {
     result.push_back({name, part_domain, result.size() < 2 ? "" : "none"});
   }

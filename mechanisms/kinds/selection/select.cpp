@@ -104,6 +104,7 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   std::vector<std::shared_ptr<const PrivacyLoss>> laws{base.loss(Direction::remove)};
   if (!base.symmetric()) laws.push_back(base.loss(Direction::add));
   std::vector<const PrivacyLoss*> both;
+  both.reserve(laws.size());
   for (const auto& law : laws) both.push_back(law.get());
   const CurvePoints points = points_of(both, "select");
   std::vector<CurveBound> curve = greatest_at(both, points, false);

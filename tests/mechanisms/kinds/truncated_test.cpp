@@ -153,3 +153,92 @@ TEST_CASE("truncated noise: canonical forms and refusals") {
   CHECK(refusal_of("poisson(truncated_discrete_laplace(1, 5), 0.1)") == "");
   CHECK(refusal_of("poisson(truncated_laplace(1, 5), 0.1)") != "");
 }
+
+TEST_CASE("truncated Gaussian noise: densities, all moves, known numbers, moments") {
+  const auto stick = [](double sigma, double bound, double shift, double eps) {
+    const auto density = [&](double y) {
+      return std::fabs(y) <= bound ? std::exp(-y * y / (2 * sigma * sigma)) : 0.0;
+    };
+    const int cells = 40'000;
+    const double ends[] = {-bound, shift - bound, bound, bound + shift};
+    double whole = 0;
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double width = (ends[i + 1] - ends[i]) / cells;
+      for (int j = 0; j < cells; ++j) {
+        const double y = ends[i] + (j + 0.5) * width;
+        whole += width * density(y);
+        sum += width * std::max(0.0, density(y - shift) - std::exp(eps) * density(y));
+      }
+    }
+    return sum / whole;
+  };
+  for (const double sigma : {0.4, 1.0, 3.0}) {
+    for (const double bound : {1.0, 2.5}) {
+      for (const double most : {0.25, 1.0}) {
+        const std::string spec = "truncated_gaussian(sigma=" + std::to_string(sigma) +
+                                 ", bound=" + std::to_string(bound) +
+                                 ", sensitivity=" + std::to_string(most) + ")";
+        CAPTURE(spec);
+        for (const double eps : {-2.0, -0.4, 0.0, 0.2, 0.6, 3.0}) {
+          const double worst = stick(sigma, bound, most, eps);
+          for (const Direction direction : both_directions) {
+            CHECK(std::fabs(truncated_delta(spec, eps, direction) - worst) < 1e-4);
+          }
+          CHECK(stick(sigma, bound, 0.5 * most, eps) <= worst + 1e-4);
+        }
+      }
+    }
+  }
+  const PrecisionScope scope(128);
+  const auto loss = step_loss("truncated_gaussian(sigma=1, bound=3)");
+  CHECK(std::fabs(loss->delta(Ball(0.5)).estimate() - 0.2399452188585) < 1e-12);
+  CHECK(std::fabs(loss->delta(Ball(1)).estimate() - 0.1296061529462) < 1e-12);
+  const Ball finite = Ball(1) - loss->mass_at_infinity();
+  CHECK_OVERLAPS(exp(loss->log_mgf(Ball(0))), finite);
+  CHECK_OVERLAPS(exp(loss->log_mgf(Ball(-1))), finite);
+  CHECK_OVERLAPS(loss->log_mgf(Ball(2.5)), loss->log_mgf(Ball(-3.5)));
+  CHECK_OVERLAPS(loss->delta(Ball(2.5)), loss->mass_at_infinity());
+  CHECK(loss->facts().greatest_loss == Rational(5) / 2);
+  for (const double x : {-3.0, -0.9, 0.0, 0.7, 2.4, 2.6}) {
+    CHECK_OVERLAPS(loss->p_above(Ball(x)) - exp(Ball(x)) * loss->q_above(Ball(x)),
+                   loss->delta(Ball(x)));
+  }
+  // Moments against sums over the density, on the axis and off it, and the bound off it.
+  for (const double t : {-4.0, -0.5, 0.3, 6.0}) {
+    CAPTURE(t);
+    for (const double s : {0.0, 2.0, 40.0}) {
+      const int cells = 100'000;
+      const double width = 5.0 / cells;
+      double real = 0;
+      double imaginary = 0;
+      const PrecisionScope low(64);
+      for (int j = 0; j < cells; j += 1) {
+        const double l = -2.5 + (j + 0.5) * width;
+        const double y = l - 0.5;  // the output less 1
+        const double p = std::exp(-y * y / 2 + t * l) / 2.4998608895 * width;
+        real += p * std::cos(s * l);
+        imaginary += p * std::sin(s * l);
+      }
+      const ComplexBall value = exp(loss->log_mgf(ComplexBall(Ball(t), Ball(s))));
+      const double size = std::exp(loss->log_mgf(Ball(t)).estimate());
+      CHECK(std::fabs(value.real().estimate() - real) < 1e-6 * size);
+      CHECK(std::fabs(value.imaginary().estimate() - imaginary) < 1e-6 * size);
+      if (s > 0) {
+        CHECK(std::hypot(real, imaginary) <=
+              loss->mgf_bound_beyond(Ball(t), Ball(s), 40).upper_double() * (1 + 1e-6));
+      }
+      CHECK(std::fabs(loss->estimate_cumulant(t).value - std::log(size)) < 1e-3);
+    }
+    const double h = 1e-3;
+    const auto k = [&](double at) { return loss->log_mgf(Ball(at)).estimate(); };
+    CHECK(std::fabs(loss->estimate_cumulant(t).mean - (k(t + h) - k(t - h)) / (2 * h)) < 1e-3);
+    CHECK(std::fabs(loss->estimate_cumulant(t).variance -
+                    (k(t + h) - 2 * k(t) + k(t - h)) / (h * h)) < 1e-3);
+  }
+  CHECK(parse_spec("truncated_gaussian(variance=2, bound=3)").spec() ==
+        "truncated_gaussian(variance=2, bound=3)");
+  CHECK(refusal_of("truncated_gaussian(1, 1, 2)").find("bound") != std::string::npos);
+  CHECK(refusal_of("truncated_gaussian(0, 1)").find("sigma") != std::string::npos);
+  CHECK(refusal_of("poisson(truncated_gaussian(1, 5), 0.1)") != "");
+}

@@ -37,6 +37,10 @@ struct Example {
 
 TEST_CASE("monotone: every number that a mechanism takes is accepted or refused by name") {
   const std::set<std::string> refused = {"discrete_gaussian.sigma",
+                                         "discrete_gaussian_sum.sigma",
+                                         "partition_selection.delta",
+                                         "partition_selection.epsilon",
+                                         "truncated_gaussian.sigma",
                                          "pair.batch",
                                          "pair.population",
                                          "random_allocation.selected",
@@ -96,6 +100,12 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
       {"discrete_laplace(scale=?, sensitivity=2)", {"0.1", "0.12", "0.2", "0.7", "1", "3"}},
       {"discrete_laplace(scale=1, sensitivity=?)", {"1", "2", "5"}},
       {"discrete_gaussian(sigma=1, sensitivity=?)", {"1", "2", "5"}},
+      {"skellam(variance=?)", {"0.1", "0.5", "0.6", "3", "40"}},
+      {"skellam(variance=2, sensitivity=?)", {"1", "2", "5"}},
+      {"discrete_gaussian_sum(parties=?, variance=0.2)", {"1", "2", "3", "9"}},
+      {"discrete_gaussian_sum(parties=2, sigma=1, sensitivity=?)", {"1", "2", "5"}},
+      {"truncated_gaussian(sigma=1, bound=?)", {"1", "1.2", "2", "5", "9"}},
+      {"truncated_gaussian(sigma=2, bound=4, sensitivity=?)", {"0.1", "1", "2.5", "4"}},
       {"truncated_laplace(scale=1, bound=?)", {"1", "1.2", "2", "5", "50"}},
       {"truncated_laplace(scale=2, bound=4, sensitivity=?)", {"0.1", "1", "2.5", "4"}},
       {"truncated_discrete_laplace(scale=1.5, bound=?, sensitivity=3)", {"3", "4", "5", "9", "90"}},
