@@ -107,6 +107,32 @@ Composition discrete_gaussian_sum(const Number& parties, const Number& sigma,
                       number(name, "sensitivity", sensitivity)});
 }
 
+Composition laplace_threshold(const Number& scale, const Number& threshold) {
+  constexpr const char* name = "laplace_threshold";
+  return built(name, {number(name, "scale", scale), number(name, "threshold", threshold)});
+}
+
+Composition gaussian_threshold(const Number& sigma, const Number& threshold, const Number& groups) {
+  constexpr const char* name = "gaussian_threshold";
+  return built(name, {number(name, "sigma", sigma), number(name, "threshold", threshold),
+                      number(name, "groups", groups)});
+}
+
+Composition propose_test_release(const Composition& mechanism, const Number& scale,
+                                 const Number& miss) {
+  constexpr const char* name = "propose_test_release";
+  return built(name,
+               {single(name, mechanism), number(name, "scale", scale), number(name, "miss", miss)});
+}
+
+Composition gaussian_sparse_vector(const Number& threshold_sigma, const Number& query_sigma,
+                                   const Number& queries, const Number& sensitivity) {
+  constexpr const char* name = "gaussian_sparse_vector";
+  return built(name, {number(name, "threshold_sigma", threshold_sigma),
+                      number(name, "query_sigma", query_sigma), number(name, "queries", queries),
+                      number(name, "sensitivity", sensitivity)});
+}
+
 Composition partition_selection(const Number& epsilon, const Number& delta) {
   constexpr const char* name = "partition_selection";
   return built(name, {number(name, "epsilon", epsilon), number(name, "delta", delta)});

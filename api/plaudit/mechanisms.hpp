@@ -152,6 +152,30 @@ Composition skellam(const Number& variance, const Number& sensitivity = 1);
 Composition discrete_gaussian_sum(const Number& parties, const Number& sigma,
                                   const Number& sensitivity = 1);
 
+/// The number of users of a group with Laplace noise, shown where it exceeds a threshold; for one
+/// group of each user. @param scale > 0. @param threshold a number.
+/// Proof: docs/proofs/thresholds.md#laplace
+Composition laplace_threshold(const Number& scale, const Number& threshold);
+
+/// Numbers of users in groups with Gaussian noise, shown where they exceed a threshold. @param
+/// sigma > 0. @param threshold a number. @param groups an integer from 1 to 100: in so many groups
+/// a user is at most. Proof: docs/proofs/thresholds.md#gaussian
+Composition gaussian_threshold(const Number& sigma, const Number& threshold,
+                               const Number& groups = 1);
+
+/// An answer for a proposed bound of its local sensitivity, released if a noisy test passes.
+/// @param mechanism gaussian or laplace, with that bound as sensitivity. @param scale > 0, of the
+/// Laplace noise on the distance. @param miss in [0, 1): the probability of the test to pass at
+/// distance 0. Proof: docs/proofs/thresholds.md#propose
+Composition propose_test_release(const Composition& mechanism, const Number& scale,
+                                 const Number& miss);
+
+/// Which query is the first above a threshold, with Gaussian noise on both: upper ends only. @param
+/// threshold_sigma, query_sigma > 0. @param queries an integer >= 1: at most so many are asked.
+/// @param sensitivity > 0. Proof: docs/proofs/thresholds.md#sparse-vector
+Composition gaussian_sparse_vector(const Number& threshold_sigma, const Number& query_sigma,
+                                   const Number& queries, const Number& sensitivity = 1);
+
 /// Which groups of users are shown, with the greatest probabilities that (epsilon, delta) allows,
 /// for one group of each user. @param epsilon > 0. @param delta in (0, 1).
 /// Proof: docs/proofs/partition_selection.md#law

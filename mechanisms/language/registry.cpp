@@ -43,6 +43,10 @@
   X(permute_and_flip)           \
   X(report_noisy_max)           \
   X(partition_selection)        \
+  X(laplace_threshold)          \
+  X(gaussian_threshold)         \
+  X(propose_test_release)       \
+  X(gaussian_sparse_vector)     \
   X(sparse_vector)              \
   X(select)                     \
   X(pure)                       \

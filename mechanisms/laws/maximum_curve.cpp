@@ -183,48 +183,49 @@ Rational measure_of_atoms(const PrivacyLoss& law) {
 /// estimates.
 struct Greatest {
   CurveBound bound;
-  std::size_t law = 0;
+  std::size_t curve = 0;
   std::vector<double> values;
 };
 
-Greatest greatest_of(const std::vector<const PrivacyLoss*>& laws, const Rational& loss) {
+Greatest greatest_of(const std::vector<KnownCurve>& curves, const Rational& loss) {
   Greatest result{{loss, 0}, 0, {}};
-  for (const PrivacyLoss* law : laws) {
-    const Ball value = law->delta(Ball(loss));
+  for (const KnownCurve& curve : curves) {
+    const Ball value = curve.delta(Ball(loss));
     const Rational end = rounded_up(value);
     const bool first = result.values.empty();
     result.values.push_back(value.estimate());
     if (first || PLAUDIT_BOUND("maximum.greatest", end > result.bound.value, false)) {
       result.bound.value = end;
-      result.law = result.values.size() - 1;
+      result.curve = result.values.size() - 1;
     }
   }
   return result;
 }
 
 /// Bounds between two points where another curve becomes the greatest: next to where they cross.
-void add_crossing(const std::vector<const PrivacyLoss*>& laws, const Greatest& first,
+void add_crossing(const std::vector<KnownCurve>& curves, const Greatest& first,
                   const Greatest& last, std::vector<CurveBound>& bounds) {
   const auto apart = [&](const Greatest& at) {
-    const double off = std::fabs(at.values[first.law] - at.values[last.law]);
-    return off > least_difference * std::fabs(at.values[at.law]) && at.values[at.law] > least_value;
+    const double off = std::fabs(at.values[first.curve] - at.values[last.curve]);
+    return off > least_difference * std::fabs(at.values[at.curve]) &&
+           at.values[at.curve] > least_value;
   };
-  if (first.law == last.law || !apart(first) || !apart(last)) return;
+  if (first.curve == last.curve || !apart(first) || !apart(last)) return;
   Greatest low = first;
   Greatest high = last;
   std::vector<CurveBound> above;
   for (int i = 0; i < halvings_at_crossings; ++i) {
-    const Greatest middle = greatest_of(laws, (low.bound.loss + high.bound.loss) / 2);
-    const bool below = middle.law == low.law;
+    const Greatest middle = greatest_of(curves, (low.bound.loss + high.bound.loss) / 2);
+    const bool below = middle.curve == low.curve;
     (below ? bounds : above).push_back(middle.bound);
     (below ? low : high) = middle;
   }
   bounds.insert(bounds.end(), above.rbegin(), above.rend());
 }
 
-bool has_fallen(const std::vector<const PrivacyLoss*>& laws, const Rational& loss) {
-  return std::all_of(laws.begin(), laws.end(), [&](const PrivacyLoss* law) {
-    const Ball more = law->delta(Ball(loss)) - law->mass_at_infinity();
+bool has_fallen(const std::vector<KnownCurve>& curves, const Rational& loss) {
+  return std::all_of(curves.begin(), curves.end(), [&](const KnownCurve& curve) {
+    const Ball more = curve.delta(Ball(loss)) - curve.infinite;
     return certainly_less(more, ldexp(Ball(1), negligible));
   });
 }
@@ -290,10 +291,18 @@ std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
       std::nullopt, std::move(exact));
 }
 
-CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::string& what) {
+KnownCurve curve_of(std::shared_ptr<const PrivacyLoss> law) {
+  const PrecisionScope scope(value_bits);
+  const Rational measure = measure_of_atoms(*law);
+  Ball infinite = law->mass_at_infinity();
+  return {[law = std::move(law)](const Ball& epsilon) { return law->delta(epsilon); },
+          std::move(infinite), measure};
+}
+
+CurvePoints points_of(const std::vector<KnownCurve>& curves, const std::string& what) {
   const PrecisionScope scope(value_bits);
   Rational reach(1, 8);
-  while (!has_fallen(laws, reach)) {
+  while (!has_fallen(curves, reach)) {
     check_work_limit();
     reach *= 2;
     if (reach > 1'000'000) throw SpecError(what + ": a curve does not fall before epsilon = 10^6");
@@ -301,10 +310,10 @@ CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::st
   Rational below = reach / 2;
   for (int i = 0; i < 5; ++i) {
     const Rational middle = (below + reach) / 2;
-    (has_fallen(laws, middle) ? reach : below) = middle;
+    (has_fallen(curves, middle) ? reach : below) = middle;
   }
   Rational measure = 0;
-  for (const PrivacyLoss* law : laws) measure = common_measure(measure, measure_of_atoms(*law));
+  for (const KnownCurve& curve : curves) measure = common_measure(measure, curve.measure);
   const Rational goal = reach / points_to_reach;
   const bool aligned = measure * finest >= goal;
   const Rational mesh =
@@ -312,15 +321,15 @@ CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::st
   return {mesh, Integer(-floor_of(Rational(-reach / mesh))).to<long>()};
 }
 
-std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
+std::vector<CurveBound> greatest_at(const std::vector<KnownCurve>& curves,
                                     const CurvePoints& points, bool symmetric) {
   const PrecisionScope scope(value_bits);
   std::vector<CurveBound> bounds;
   Greatest former;
   for (long k = symmetric ? 0 : -points.places; k <= points.places; ++k) {
     if ((k & 15) == 0) check_work_limit();
-    Greatest next = greatest_of(laws, points.mesh * k);
-    if (!bounds.empty()) add_crossing(laws, former, next, bounds);
+    Greatest next = greatest_of(curves, points.mesh * k);
+    if (!bounds.empty()) add_crossing(curves, former, next, bounds);
     bounds.push_back(next.bound);
     former = std::move(next);
   }

@@ -2,6 +2,7 @@
 // Proof: docs/proofs/curves.md#maximum
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ std::shared_ptr<const PrivacyLoss> exact_maximum(const std::string& description,
                                                  const PrivacyLoss& first,
                                                  const PrivacyLoss& second);
 
+/// A privacy curve in one direction, as far as a maximum needs it.
+struct KnownCurve {
+  std::function<Ball(const Ball& epsilon)> delta;  ///< of all epsilon
+  Ball infinite;                                   ///< what it falls to
+  Rational measure = 0;  ///< all losses of atoms that are known exactly are multiples; 0: none is
+};
+KnownCurve curve_of(std::shared_ptr<const PrivacyLoss> law);
+
 /// Points in which the curves of these laws matter.
 struct CurvePoints {
   Rational mesh;
@@ -30,11 +39,11 @@ struct CurvePoints {
 /// A mesh that holds all atoms that are known exactly, unless it were far finer than others need
 /// it; it reaches to where all curves have fallen to their masses at infinity, nearly.
 /// @throws SpecError starting with `what` where they do not.
-CurvePoints points_of(const std::vector<const PrivacyLoss*>& laws, const std::string& what);
+CurvePoints points_of(const std::vector<KnownCurve>& curves, const std::string& what);
 
 /// Upper ends of the greatest of the curves at the points, and at some between two of them where
 /// another curve becomes the greatest. @param symmetric only at losses >= 0.
-std::vector<CurveBound> greatest_at(const std::vector<const PrivacyLoss*>& laws,
+std::vector<CurveBound> greatest_at(const std::vector<KnownCurve>& curves,
                                     const CurvePoints& points, bool symmetric);
 
 }  // namespace plaudit

@@ -9,7 +9,7 @@
 namespace plaudit {
 
 Ball GaussianMixture::rate(std::size_t i) const {
-  const Ball ratio(Rational(sensitivities[i] / sigma));
+  Ball ratio(Rational(sensitivities[i] / sigma));
   if (radicand == 1 || ratio.is_exact_zero()) return ratio;
   return PLAUDIT_BOUND("mixture.root", ratio / sqrt(Ball(radicand)),
                        Ball((ratio / sqrt(Ball(radicand))).estimate()));

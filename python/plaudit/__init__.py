@@ -52,7 +52,8 @@ __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",
     "without_replacement", "with_replacement", "pair", "shuffle", "random_allocation", "shuffled", "averaged", "matrix", "toeplitz",
     "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "truncated_gaussian",
-    "discrete_gaussian", "discrete_gaussian_sum", "skellam", "partition_selection", "staircase", "randomized_response", "adaptive_clipping",
+    "discrete_gaussian", "discrete_gaussian_sum", "skellam", "partition_selection", "laplace_threshold",
+    "gaussian_threshold", "propose_test_release", "gaussian_sparse_vector", "staircase", "randomized_response", "adaptive_clipping",
     "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "select", "pure",
     "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "renyi_profile", "pld",
 ]

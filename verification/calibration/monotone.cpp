@@ -59,6 +59,15 @@ constexpr std::array facts{
          "docs/proofs/monotone.md#integer-sensitivity"},
     Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
          "docs/proofs/monotone.md#integer-sensitivity"},
+    // Proof: docs/proofs/monotone.md#thresholds
+    Fact{"gaussian_sparse_vector", "threshold_sigma", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#thresholds"},
+    Fact{"gaussian_sparse_vector", "query_sigma", Trend::falls, Domain::positive,
+         "docs/proofs/monotone.md#thresholds"},
+    Fact{"gaussian_sparse_vector", "queries", Trend::rises, Domain::count,
+         "docs/proofs/monotone.md#thresholds"},
+    Fact{"gaussian_sparse_vector", "sensitivity", Trend::rises, Domain::positive,
+         "docs/proofs/monotone.md#thresholds"},
     // Proof: docs/proofs/monotone.md#more-noise
     Fact{"skellam", "variance", Trend::falls, Domain::positive,
          "docs/proofs/monotone.md#more-noise"},

@@ -76,7 +76,7 @@ class Document {
 
   /// The refutation by this line, if it is one.
   void refute(const Ball& p_value, const Rational& epsilon, const Rational& lambda,
-              const std::map<Direction, Rational>& deltas, Json fields) {
+              const std::map<Direction, Rational>& deltas, const Json& fields) {
     if (!certainly_less_equal(p_value, Ball(level_))) {
       remark_ = "the certificate has no refutation: one line of the curve gives a p-value of " +
                 shown_p_value(p_value);

@@ -95,6 +95,22 @@ std::string partition_selection(Dice& dice) {
   return "partition_selection(epsilon=" + between(dice, 0.05, 5) +
          ", delta=" + between(dice, 1e-12, 0.3) + ")";
 }
+std::string laplace_threshold(Dice& dice) {
+  return "laplace_threshold(scale=" + noise(dice) + ", threshold=" + between(dice, 1, 60) + ")";
+}
+std::string gaussian_threshold(Dice& dice) {
+  return "gaussian_threshold(sigma=" + noise(dice) + ", threshold=" + between(dice, 1, 40) +
+         ", groups=" + std::to_string(dice.integer(1, 4)) + ")";
+}
+std::string propose_test_release(Dice& dice) {
+  return "propose_test_release(" + (dice.one_in(2) ? gaussian(dice) : laplace(dice)) +
+         ", scale=" + noise(dice) + ", miss=" + between(dice, 1e-9, 1e-2) + ")";
+}
+std::string gaussian_sparse_vector(Dice& dice) {
+  return "gaussian_sparse_vector(threshold_sigma=" + between(dice, 2, 40) +
+         ", query_sigma=" + between(dice, 4, 80) +
+         ", queries=" + std::to_string(dice.integer(1, 10000)) + ")";
+}
 std::string shuffle(Dice& dice) {
   const long users = dice.one_in(12) ? dice.integer(65, 400) : dice.integer(1, 20);
   return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + ")";
@@ -351,6 +367,10 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"skellam", skellam, 1},
                               {"discrete_gaussian_sum", discrete_gaussian_sum, 1},
                               {"partition_selection", partition_selection, 1},
+                              {"laplace_threshold", laplace_threshold, 1},
+                              {"gaussian_threshold", gaussian_threshold, 1},
+                              {"propose_test_release", propose_test_release, 1},
+                              {"gaussian_sparse_vector", gaussian_sparse_vector, 1},
                               {"parallel", parallel, 1},
                               {"privacy_profile", privacy_profile, 1},
                               {"select", select, 1},

@@ -119,7 +119,7 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
   const bool symmetric = std::all_of(
       parts.begin(), parts.end(), [](const MechanismPointer& part) { return part->symmetric(); });
   const std::string text = "privacy loss of " + spec;
-  std::vector<std::shared_ptr<const PrivacyLoss>> kept;  // while others point to them
+  std::vector<std::shared_ptr<const PrivacyLoss>> kept;
   for (const MechanismPointer& part : parts) {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       kept.push_back(part->loss(direction));
@@ -132,12 +132,12 @@ MechanismPointer maximum_of(const std::string& spec, const std::vector<Mechanism
                                         at_each_epsilon(parts));
     }
   }
-  std::vector<const PrivacyLoss*> all;
+  std::vector<KnownCurve> all;
   all.reserve(kept.size());
-  for (const auto& law : kept) all.push_back(law.get());
+  for (const auto& law : kept) all.push_back(curve_of(law));
   const CurvePoints points = points_of(all, "parallel");
   const auto law = [&](Direction direction) {
-    std::vector<const PrivacyLoss*> own;
+    std::vector<KnownCurve> own;
     for (std::size_t i = direction == Direction::add ? 1 : 0; i < all.size(); i += 2) {
       own.push_back(all[i]);
     }

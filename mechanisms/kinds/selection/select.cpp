@@ -103,9 +103,9 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   const PrecisionScope scope(repeats_precision);
   std::vector<std::shared_ptr<const PrivacyLoss>> laws{base.loss(Direction::remove)};
   if (!base.symmetric()) laws.push_back(base.loss(Direction::add));
-  std::vector<const PrivacyLoss*> both;
+  std::vector<KnownCurve> both;
   both.reserve(laws.size());
-  for (const auto& law : laws) both.push_back(law.get());
+  for (const auto& law : laws) both.push_back(curve_of(law));
   const CurvePoints points = points_of(both, "select");
   std::vector<CurveBound> curve = greatest_at(both, points, false);
   for (std::size_t k = 1; k < curve.size(); ++k) {
@@ -117,7 +117,7 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   std::vector<CurveBound> bounds;
   const auto add_bound = [&](const Rational& loss) {
     Ball most(0);
-    for (const PrivacyLoss* law : both) most = max(most, law->delta(Ball(loss) - shift));
+    for (const KnownCurve& one : both) most = max(most, one.delta(Ball(loss) - shift));
     bounds.push_back({loss, rounded_up(repeats.any_of(min(most, Ball(1))))});
   };
   if (further > points.places) add_bound(Rational(0));  // below the others all is nearly 1
