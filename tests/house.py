@@ -144,8 +144,8 @@ def measures(product):
     groups = {part: circles(product, part) for part in PARTS[:-1]}
     units = Counter(str(Path(name).parent) for name in product if name.endswith((".cpp", ".py")))
     return {
-        "lines": 137432sum(text.count("\n") for text in product.values()),
-        "constants": 2042sum(constants(product).values()),
+        "lines": sum(text.count("\n") for text in product.values()),
+        "constants": sum(constants(product).values()),
         "long functions": len(long_functions(product)),
         "long files": sum(text.count("\n") > 500 for text in product.values()),
         "large folders": sum(count > 20 for count in units.values()),
