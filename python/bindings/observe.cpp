@@ -35,6 +35,13 @@ using Counts = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
 Counts counts_of(const GuessedCoins& coins) { return {coins.right, coins.guessed, coins.canaries}; }
 
+std::vector<GuessedCoins> coins_of(const std::vector<Counts>& guesses) {
+  std::vector<GuessedCoins> coins;
+  coins.reserve(guesses.size());
+  for (const auto& [right, of, canaries] : guesses) coins.push_back({right, of, canaries});
+  return coins;
+}
+
 void bind_results(py::module_& module) {
   py::class_<ObservedRuns>(module, "ObservedRuns")
       .def_readonly("verdict", &ObservedRuns::verdict)
@@ -94,8 +101,7 @@ void bind_guesses(py::module_& module) {
       [](const Composition& claim, const std::vector<Counts>& guesses, bool pairs,
          const std::string& guessed, bool independent, const std::string& level,
          const std::vector<std::string>& deltas, int digits, Seconds timeout, std::size_t memory) {
-        std::vector<GuessedCoins> coins;
-        for (const auto& [right, of, canaries] : guesses) coins.push_back({right, of, canaries});
+        const std::vector<GuessedCoins> coins = coins_of(guesses);
         return observe_guesses(claim, coins, {pairs, guessed, independent}, level,
                                numbers_of(deltas), options_of(digits, "both", timeout, memory));
       },
@@ -119,8 +125,7 @@ void bind_files(py::module_& module) {
       [](const Composition& claim, const std::vector<Counts>& guesses, bool pairs,
          const std::string& guessed, bool independent, const std::string& level,
          const std::vector<std::string>& deltas, Seconds timeout, std::size_t memory) {
-        std::vector<GuessedCoins> coins;
-        for (const auto& [right, of, canaries] : guesses) coins.push_back({right, of, canaries});
+        const std::vector<GuessedCoins> coins = coins_of(guesses);
         const ObservationCertificate made =
             certify_observation(claim, coins, {pairs, guessed, independent}, level,
                                 numbers_of(deltas), options_of(10, "both", timeout, memory));

@@ -224,6 +224,7 @@ Finite curve_law(const std::vector<CurvePoint>& points) {
       law_text("Curve", {{"epsilon", numbers_text(epsilons)}, {"delta", numbers_text(deltas)}}),
       [corners, infinite] {
         std::vector<Corner> at;
+        at.reserve(corners.size());
         for (const CurvePoint& each : corners) {
           at.push_back({Interval(each.epsilon), Interval(each.delta), each.epsilon == 0});
         }
@@ -241,6 +242,7 @@ Finite greater_of(const Finite& first, const Finite& second) {
   const std::vector<Place> places = places_of(first, second);
   const Rational infinite = std::max(*first.exact().infinite, *second.exact().infinite);
   std::vector<std::optional<Rational>> upper;
+  upper.reserve(places.size());
   for (const Place& each : places) {
     upper.push_back(each.greater == 0 ? std::nullopt : std::optional(each.loss));
   }
