@@ -36,7 +36,7 @@ FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift) {
   const Ball moved = hull(Ball(0), p_above);
   law.atoms.push_back({apart, moved, hull(Ball(0), q_above)});
   law.infinite = PLAUDIT_BOUND("shifted_noise.above", moved, Ball(0));
-  law.q_mass = hull(Ball(1) - q_above, Ball(1));
+  law.q_mass = hull(Ball(1) - q_above - p_above, Ball(1));  // u may have lost nearly all of its own
   return law;
 }
 

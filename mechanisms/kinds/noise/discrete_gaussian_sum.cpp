@@ -136,7 +136,8 @@ MechanismPointer build_discrete_gaussian_sum(const Arguments& arguments) {
   const double steps = static_cast<double>(parties) / (8 * estimate(noise.variance));
   SumPlan plan{parties, noise.variance, reach(nats_of_noise_window) + sensitivity, 1, 0};
   const auto last = static_cast<double>(plan.last);
-  const double nats = last * last / (2 * whole) + steps;  // of the probability of `last`
+  // of the probability of the outcome behind the last one
+  const double nats = (last + 1) * (last + 1) / (2 * whole) + steps;
   const long apart = plan.last + reach(nats_of_noise_window + nats) + 1;
   plan.period = std::bit_ceil(static_cast<std::size_t>(apart));
   plan.bits = bits_of_roundings + precision_bits(nats / log_two);

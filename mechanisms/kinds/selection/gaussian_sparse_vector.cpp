@@ -83,7 +83,7 @@ MechanismKind gaussian_sparse_vector_kind() {
                      {"sensitivity", "a number > 0", "1"}},
       .adjacency =
           "as_stated: the one for which each query changes by at most `sensitivity`; both alike",
-      .theorem = "no pair is known; moments are bounded (docs/proofs/thresholds.md#sparse-vector)",
+      .theorem = "no pair dominates; moments are bounded (docs/proofs/thresholds.md#sparse-vector)",
       .example = "gaussian_sparse_vector(threshold_sigma=5, query_sigma=10, queries=100)",
       .build = build_gaussian_sparse_vector,
   };

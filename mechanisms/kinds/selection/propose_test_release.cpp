@@ -3,6 +3,8 @@
 // bound fails (Dwork and Lei, STOC 2009). Proof: docs/proofs/thresholds.md#propose
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
+#include "mechanisms/privacy_loss.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -13,6 +15,11 @@ MechanismPointer build_propose_test_release(const Arguments& arguments) {
   const Rational miss = arguments.number("miss");
   if (miss < 0 || miss >= 1) arguments.reject("miss", shown(miss));
   const MechanismPointer& released = arguments.mechanism("mechanism");
+  const auto law = released->loss(Direction::remove);
+  const bool known = law->facts().gaussian_mean || law->facts().laplace != nullptr;
+  if (!known || !released->symmetric() || released->adjacency() != Adjacency{}) {
+    arguments.reject("mechanism", abbreviated(released->spec()));
+  }
   const MechanismPointer test = make_mechanism("laplace", {{"scale", scale}});
   const MechanismPointer both = make_mechanism("joint", {{"", released}, {"", test}});
   const MechanismPointer missed =

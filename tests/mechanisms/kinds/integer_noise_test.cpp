@@ -113,6 +113,13 @@ TEST_CASE("integer noise: known numbers") {
     CHECK_OVERLAPS(step_loss("discrete_gaussian_sum(1, sigma=3, sensitivity=2)")->delta(Ball(eps)),
                    step_loss("discrete_gaussian(sigma=3, sensitivity=2)")->delta(Ball(eps)));
   }
+  // hardly any noise, and a sensitivity far beyond it: the outcome behind the last one has e^-1000s
+  CHECK(step_loss("discrete_gaussian_sum(1, variance=0.003)")->delta(Ball(200)).estimate_log() ==
+        doctest::Approx(std::log(4.1455900e-73)));
+  for (const char* spec : {"discrete_gaussian_sum(3, variance=1e-3)",
+                           "discrete_gaussian_sum(1, variance=1, sensitivity=300)"}) {
+    CHECK(step_loss(spec)->delta(Ball(1)).lower_double() > 0.99);
+  }
   // I_1(2) of tables
   CHECK(std::fabs(bessel_i(1, Ball(2)).estimate() - 1.590636854637329) < 1e-14);
 }

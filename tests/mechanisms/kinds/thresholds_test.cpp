@@ -206,7 +206,8 @@ TEST_CASE("thresholds and tests: canonical forms and refusals") {
   refused("laplace_threshold(0, 3)", "scale");
   refused("propose_test_release(gaussian(1), 0, 0.1)", "scale");
   refused("propose_test_release(gaussian(1), 1, 1)", "miss");
-  refused("propose_test_release(poisson(gaussian(1), 0.1), 1, 0.1)", "joint");
+  refused("propose_test_release(poisson(gaussian(1), 0.1), 1, 0.1)", "mechanism must be gaussian");
+  refused("propose_test_release(pure(1), 1, 0.1)", "mechanism must be gaussian");
   refused("gaussian_sparse_vector(1, 2, 0)", "queries");
   refused("gaussian_sparse_vector(1, 2)", "queries");
   refused("gaussian_sparse_vector(0, 2, 5)", "threshold_sigma");
