@@ -126,16 +126,16 @@ TEST_CASE("integer noise: known numbers") {
 }
 
 TEST_CASE("integer noise: probabilities at thousands of bits, and all of the tail") {
-  const PrecisionScope scope(6000);
+  const PrecisionScope scope(40000);  // the mass a period away is e^-22000
   const auto law = step_loss("discrete_gaussian_sum(1, variance=1/4)")->atoms(0, 0)->law;
   const std::size_t window = (law.atoms.size() - 4) / 2;  // the first atom is all below -window
   const DiscreteGaussianTails one(Rational(1, 4));
   CHECK_OVERLAPS(law.atoms[window + 2].p, one.mass(0));
   CHECK_OVERLAPS(law.atoms[window + 4].p, one.mass(2));
+  const PrecisionScope low(200);
   const auto skellam = step_loss("skellam(variance=400)");
   const auto atoms = skellam->atoms(0, 0)->law.atoms;
   const auto end = static_cast<long>((atoms.size() - 4) / 2);
-  const PrecisionScope low(200);
   Ball beyond;
   for (long k = end + 1; k < end + 200; ++k) beyond += exp(Ball(-400)) * bessel_i(k, Ball(400));
   CHECK(certainly_less_equal(beyond.lower(), skellam->mass_at_infinity().upper()));
