@@ -5,6 +5,7 @@
 #include "lib/balls/ball_memory.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
 
 namespace plaudit {
 
@@ -38,6 +39,17 @@ FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift) {
   law.infinite = PLAUDIT_BOUND("shifted_noise.above", moved, Ball(0));
   law.q_mass = hull(Ball(1) - q_above - p_above, Ball(1));  // u may have lost nearly all of its own
   return law;
+}
+
+std::shared_ptr<const PrivacyLoss> shifted_noise_loss(const std::string& spec,
+                                                      std::function<IntegerNoise()> noise,
+                                                      long shift) {
+  FiniteLoss::Exact exact;
+  exact.by_intervals = true;  // of what lies outside of the window
+  return std::make_shared<FiniteLoss>(
+      "privacy loss of " + spec,
+      [noise = std::move(noise), shift] { return shifted_noise_law(noise(), shift); }, std::nullopt,
+      std::move(exact));
 }
 
 }  // namespace plaudit

@@ -7,9 +7,13 @@
 // and the true curve lies between theirs. Proof: docs/proofs/integer_noise.md#window
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
 
@@ -25,5 +29,11 @@ struct IntegerNoise {
 /// The law of (noise + shift, noise), the same in both directions.
 /// @param noise with more than `shift` masses. @param shift D > 0.
 FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift);
+
+/// The same as a privacy loss. @param noise at the working precision of its caller, always with as
+/// many masses.
+std::shared_ptr<const PrivacyLoss> shifted_noise_loss(const std::string& spec,
+                                                      std::function<IntegerNoise()> noise,
+                                                      long shift);
 
 }  // namespace plaudit

@@ -19,7 +19,6 @@
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/discrete_gaussian_tails.hpp"
-#include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/shifted_noise.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -142,11 +141,8 @@ MechanismPointer build_discrete_gaussian_sum(const Arguments& arguments) {
   plan.period = std::bit_ceil(static_cast<std::size_t>(apart));
   plan.bits = bits_of_roundings + precision_bits(nats / log_two);
   auto sum = std::make_shared<NoiseOfSum>(std::move(plan));
-  auto loss = std::make_shared<FiniteLoss>(
-      "privacy loss of " + spec,
-      [sum, sensitivity] { return shifted_noise_law(sum->noise(), sensitivity); }, std::nullopt,
-      FiniteLoss::Exact{
-          .infinite = {}, .greatest = {}, .law = {}, .losses = {}, .by_intervals = true});
+  auto loss = shifted_noise_loss(
+      spec, [sum] { return sum->noise(); }, sensitivity);
   return std::make_shared<SymmetricMechanism>(
       std::move(spec), std::move(loss),
       Attainment{Attained::yes, "integer answers that are `sensitivity` apart have it"});

@@ -11,7 +11,6 @@
 #include "lib/mutant.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
-#include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/shifted_noise.hpp"
 
 namespace plaudit {
@@ -72,12 +71,8 @@ MechanismPointer build_skellam(const Arguments& arguments) {
   // Beyond v / 2 the quotients of the tail's bound are below 1.
   const long window = std::max(skellam_reach(estimated, nats_of_noise_window),
                                checked_integer(std::ceil(estimated), "Skellam noise: the window"));
-  auto loss = std::make_shared<FiniteLoss>(
-      "privacy loss of " + spec,
-      [=] { return shifted_noise_law(skellam_noise(variance, window + sensitivity), sensitivity); },
-      std::nullopt,
-      FiniteLoss::Exact{
-          .infinite = {}, .greatest = {}, .law = {}, .losses = {}, .by_intervals = true});
+  auto loss = shifted_noise_loss(
+      spec, [=] { return skellam_noise(variance, window + sensitivity); }, sensitivity);
   return std::make_shared<SymmetricMechanism>(
       std::move(spec), std::move(loss),
       Attainment{Attained::yes, "integer answers that are `sensitivity` apart have it"});

@@ -1,8 +1,6 @@
 // gaussian_threshold(sigma or variance, threshold, groups): numbers of users in groups, each with
 // Gaussian noise, shown where they exceed the threshold (Swanberg, Desfontaines, Haney, PoPETs
 // 2023). Proof: docs/proofs/thresholds.md#gaussian
-#include "lib/balls/precision.hpp"
-#include "lib/mutant.hpp"
 #include "mechanisms/forms/threshold.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"

@@ -47,15 +47,17 @@ std::shared_ptr<const PrivacyLoss> laplace_threshold_loss(const std::string& spe
   const auto unseen = [=] { return laplace_below(threshold - 1, scale); };
   const PrecisionScope scope(bits_of_ratio);
   const Ball moved = log(unseen());
+  // Where its sign is not decided a ratio next to 0 from above is taken, which bounds both cases.
   const Ball ratio =
-      Ball(Rational(1 / scale)) + PLAUDIT_BOUND("laplace_threshold.ratio", moved, ldexp(moved, 1));
+      (Ball(Rational(1 / scale)) + PLAUDIT_BOUND("laplace_threshold.ratio", moved, ldexp(moved, 1)))
+          .upper();
   const std::string text = spec + ", " + std::string(name_of(direction));
   if (!certainly_positive(ratio)) {
     return std::make_shared<FiniteLoss>("privacy loss of " + text,
                                         [=] { return event_law(unseen(), direction); });
   }
-  return std::make_shared<RevealingLoss>(
-      std::make_shared<LaplaceLoss>(exact_rational(ratio.upper())), unseen, text, direction);
+  return std::make_shared<RevealingLoss>(std::make_shared<LaplaceLoss>(exact_rational(ratio)),
+                                         unseen, text, direction);
 }
 
 MechanismPointer build_laplace_threshold(const Arguments& arguments) {

@@ -99,6 +99,26 @@ TEST_CASE("thresholds: known numbers, several groups") {
   CHECK(std::fabs(bound_of("laplace_threshold(1, 20)", 0.5) - (1 - std::exp(-0.25))) < 1e-10);
 }
 
+TEST_CASE(
+    "thresholds: the law of both cases of Laplace noise is their maximum, to the last digits") {
+  for (const auto& [scale, threshold] :
+       {std::pair(1.0, 3.0), {2.0, 1.5}, {0.5, 0.0}, {3.0, 8.0}, {1.0, 0.25}}) {
+    const double a = 1 / scale;
+    const double x = threshold - 1;
+    const double w = x < 0 ? std::exp(x / scale) / 2 : 1 - std::exp(-x / scale) / 2;
+    const std::string spec = "laplace_threshold(scale=" + std::to_string(scale) +
+                             ", threshold=" + std::to_string(threshold) + ")";
+    CAPTURE(spec);
+    for (double eps = -3; eps < 3; eps += 0.173) {
+      const double y = std::exp(eps);
+      const double old = eps <= -a ? 1 - y : std::max(0.0, 1 - std::exp((eps - a) / 2));
+      CHECK(std::fabs(bound_of(spec, eps) - std::max(old, 1 - w + std::max(0.0, w - y))) < 1e-14);
+      CHECK(std::fabs(bound_of(spec, eps, Direction::add) - std::max({old, 1 - y * w, 0.0})) <
+            1e-14);
+    }
+  }
+}
+
 TEST_CASE("propose-test-release: pairs of data sets at all distances are below the bound") {
   const std::string spec = "propose_test_release(gaussian(sigma=2), scale=1.5, miss=0.01)";
   const Noise test = laplace_noise(1.5);

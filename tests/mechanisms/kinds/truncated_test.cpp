@@ -236,6 +236,14 @@ TEST_CASE("truncated Gaussian noise: densities, all moves, known numbers, moment
     CHECK(std::fabs(loss->estimate_cumulant(t).variance -
                     (k(t + h) - 2 * k(t) + k(t - h)) / (h * h)) < 1e-3);
   }
+  // A density that is nearly flat: where the moment is greatest off the axis it is at the bound.
+  const auto flat = step_loss("truncated_gaussian(sigma=100, bound=1)");
+  const Ball t(-0.5);
+  const Ball s = ldexp(pi(), -1) / flat->greatest_loss();
+  const Ball size = abs(exp(flat->log_mgf(ComplexBall(t, s))));
+  const Ball bound = flat->mgf_bound_beyond(t, s, 40);
+  CHECK(certainly_less_equal(size.lower(), bound));
+  CHECK(certainly_less(bound, size * Ball(1.0001)));
   CHECK(parse_spec("truncated_gaussian(variance=2, bound=3)").spec() ==
         "truncated_gaussian(variance=2, bound=3)");
   CHECK(refusal_of("truncated_gaussian(1, 1, 2)").find("bound") != std::string::npos);
