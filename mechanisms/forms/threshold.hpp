@@ -17,8 +17,10 @@ namespace plaudit {
 
 /// How a user's groups may be split.
 struct ThresholdCase {
-  std::function<Ball()> unseen;            ///< w, at the working precision; in (0, 1]
-  std::shared_ptr<const PrivacyLoss> old;  ///< of the groups of others; null where there are none
+  std::function<Ball()> unseen;  ///< w, at the working precision; in (0, 1]
+  /// Of the groups of others, the same in both directions, without mass at infinity; null where
+  /// there are none.
+  std::shared_ptr<const PrivacyLoss> old;
 };
 
 /// The pair above all these cases, by the curves' bounds at points.

@@ -164,7 +164,8 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
   const bool says_something = std::any_of(bounds.begin(), bounds.end(),
                                           [](const CurveBound& bound) { return bound.value < 1; });
   if (!says_something) {
-    throw SpecError(description + ": its bound says nothing, for delta is 1 at every epsilon");
+    throw SpecError(description +
+                    ": its bound says nothing, for rounded up delta is 1 at every epsilon");
   }
   const auto curve = std::make_shared<const PiecewiseCurve>(bounds, symmetric, stated);
   FiniteLoss::Exact exact;

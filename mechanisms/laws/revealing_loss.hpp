@@ -1,9 +1,9 @@
 // The privacy loss of a pair beside an event that only one of the two data sets can show.
 //
-// Of (P, Q), with w in (0, 1): with the record the event happens with probability 1 - w, and tells
-// all; else the output has the law P. Remove: (w P and the event, Q), L = log w + L(P, Q). Add, the
-// record missing first: (P, w Q and the event), L = L(P, Q) - log w. Proof:
-// docs/proofs/thresholds.md#curves
+// (P, Q) is a base pair, P of the first data set: that with the record (remove), or without it
+// (add). The event has the probability 1 - w with the record, 0 < w <= 1, and else the base
+// decides. Remove: w P and the event against Q, so L = log w + L(P, Q). Add: P against w Q and the
+// event, so L = L(P, Q) - log w. Proof: docs/proofs/thresholds.md#curves
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ namespace plaudit {
 
 class RevealingLoss final : public ForwardedLoss {
  public:
-  /// @param base of (P, Q), without mass at infinity and with Q(dP/dQ > 0) = 1. @param unseen w, at
-  /// the working precision.
+  /// @param base of (P, Q) in this direction, without mass at infinity and with Q(dP/dQ > 0) = 1.
+  /// @param unseen w, at the working precision.
   RevealingLoss(std::shared_ptr<const PrivacyLoss> base, std::function<Ball()> unseen,
                 std::string text, Direction direction)
       : ForwardedLoss(std::move(base)),

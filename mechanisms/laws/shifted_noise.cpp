@@ -26,7 +26,7 @@ FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift) {
   // log of p_above / q_above
   const Ball apart = hull(log1p(between / noise.least_beyond), log1p(between / noise.most_beyond));
   const Ball last = log(mass(window) / mass(end));  // the loss at the output end
-  // Together, or moved up to the loss of the output -window.
+  // The outputs before -window: as one (law below), or with the loss of -window (law above).
   law.atoms.push_back({hull(-apart, -last), q_above, hull(p_above, q_above * exp(last))});
   for (long k = -window; k <= end; ++k) {
     if (k % 256 == 0) check_work_limit();
@@ -37,7 +37,8 @@ FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift) {
   const Ball moved = hull(Ball(0), p_above);
   law.atoms.push_back({apart, moved, hull(Ball(0), q_above)});
   law.infinite = PLAUDIT_BOUND("shifted_noise.above", moved, Ball(0));
-  law.q_mass = hull(Ball(1) - q_above - p_above, Ball(1));  // u may have lost nearly all of its own
+  // In the law above the outputs before -window keep between nothing and all of their Q-mass.
+  law.q_mass = hull(Ball(1) - q_above - p_above, Ball(1));
   return law;
 }
 

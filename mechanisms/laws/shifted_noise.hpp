@@ -1,10 +1,10 @@
 // Symmetric, log-concave noise on the integers moved by an integer D against itself, as a law with
 // finitely many values.
 //
-// At the output k the loss is log f(k - D) / f(k), f(k) = P(X = k). Of the outputs with |k| up to a
-// window these are atoms. Those above it are one outcome of a finite loss in a law below, and at
-// L = inf in a law above; those below it are one outcome too. What is returned encloses both laws,
-// and the true curve lies between theirs. Proof: docs/proofs/integer_noise.md#window
+// At the output k the loss is log f(k - D) / f(k), f(k) = P(X = k). The outputs from -m to m + D, m
+// the window, are atoms. Those beyond m + D are one outcome: of finite loss in a law below, at L =
+// inf in a law above. Those before -m are another one. What is returned encloses both laws, and the
+// true curve lies between theirs. Proof: docs/proofs/integer_noise.md#window
 #pragma once
 
 #include <functional>

@@ -10,14 +10,18 @@ namespace plaudit {
 
 namespace {
 
-constexpr int estimate_points = 200;       ///< of the rule of midpoints: about ten digits
+/// Of the rule of midpoints: ten digits where no cut matters, about three at a steep one.
+constexpr int estimate_points = 200;
 constexpr double estimate_deviations = 9;  ///< of the noise, beyond which estimates see nothing
-constexpr double estimate_nats = 45;       ///< of a slope at an end, the same
+constexpr double estimate_nats = 45;       ///< by how much a density falls from an end, the same
 
 Ball normal_above(const Ball& x) { return normal_cdf(-x); }
 ComplexBall normal_above(const ComplexBall& z) {
   return ldexp(erfc(z / ComplexBall(sqrt(Ball(2)))), -1);
 }
+
+bool on_the_left(const Ball& t) { return t.estimate() < -0.5; }
+bool on_the_left(const ComplexBall& z) { return on_the_left(z.real()); }
 
 }  // namespace
 
@@ -56,7 +60,8 @@ Ball TruncatedGaussianLoss::mass_at_infinity() const {
 }
 
 // e^(mu z (z + 1)) (Phi((A - D (1 + z)) / sigma) - Phi((-A - z D) / sigma)) / Z, mu = D^2 / (2v),
-// by the form whose two terms are small together. Proof: docs/proofs/truncated.md#gaussian
+// by upper tails on the left of -1/2 and by lower ones on the right, which are small together where
+// the cut is far from the centre. Proof: docs/proofs/truncated.md#gaussian
 template <class Number>
 Number TruncatedGaussianLoss::mgf(const Number& z) const {
   const Number sigma(deviation());
@@ -66,7 +71,9 @@ Number TruncatedGaussianLoss::mgf(const Number& z) const {
   const Number high = (bound - shift - shift * z) / sigma;
   const Number low = (-bound - shift * z) / sigma;
   const Number front = exp(mean * z * (z + Number(1)));
-  return front * (normal_above(low) - normal_above(high)) / Number(whole());
+  const Number inside = on_the_left(z) ? normal_above(low) - normal_above(high)
+                                       : normal_above(-high) - normal_above(-low);
+  return front * inside / Number(whole());
 }
 
 Ball TruncatedGaussianLoss::log_mgf(const Ball& t) const { return log(mgf(t)); }

@@ -4,8 +4,9 @@
 //
 // The sum is log-concave as its terms are. Proof: docs/proofs/integer_noise.md#log-concave
 //
-// Its probabilities, folded to a period, have a transform that is a power of that of one party's:
-// too great by at most what lies a period away. Proof: docs/proofs/integer_noise.md#sum
+// Its probabilities, folded to a period, are found from a power of the transform of one party's.
+// They exceed the true ones by at most the mass a period away. Proof:
+// docs/proofs/integer_noise.md#sum
 #include <bit>
 #include <cmath>
 #include <mutex>
@@ -39,7 +40,7 @@ struct SumPlan {
   Rational variance;   ///< of one party
   long last;           ///< the last outcome whose probability is wanted
   std::size_t period;  ///< a power of two
-  long bits;           ///< beyond the working precision, as small probabilities are differences
+  long bits;  ///< beyond the working precision: small probabilities cancel in the transform
 };
 
 /// Upper bound of P(X >= k) for k > 0: E e^(sX) <= e^(parties variance s^2 / 2).
@@ -131,12 +132,13 @@ MechanismPointer build_discrete_gaussian_sum(const Arguments& arguments) {
   const auto reach = [&](double nats) {
     return 2 + checked_integer(std::ceil(std::sqrt(2 * whole * nats)), "the noise of a sum");
   };
-  // Steps of a whole integer make far probabilities smaller than a Gaussian's, by e^-steps at most.
-  const double steps = static_cast<double>(parties) / (8 * estimate(noise.variance));
+  // Far probabilities are smaller than a Gaussian's by about this many nats, as steps are whole: it
+  // chooses the precision, and is no bound.
+  const double nats_of_steps = static_cast<double>(parties) / (8 * estimate(noise.variance));
   SumPlan plan{parties, noise.variance, reach(nats_of_noise_window) + sensitivity, 1, 0};
   const auto last = static_cast<double>(plan.last);
   // of the probability of the outcome behind the last one
-  const double nats = (last + 1) * (last + 1) / (2 * whole) + steps;
+  const double nats = (last + 1) * (last + 1) / (2 * whole) + nats_of_steps;
   const long apart = plan.last + reach(nats_of_noise_window + nats) + 1;
   plan.period = std::bit_ceil(static_cast<std::size_t>(apart));
   plan.bits = bits_of_roundings + precision_bits(nats / log_two);

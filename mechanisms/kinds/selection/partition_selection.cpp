@@ -24,7 +24,7 @@ constexpr long most_bits_of_phases = 4096;  ///< to tell in which phase a group 
 
 class Selection {
  public:
-  /// @throws SpecError where more than `most_users` are needed.
+  /// @throws SpecError where more than `most_users` are needed, or no precision tells the phases.
   Selection(Rational epsilon, Rational delta)
       : epsilon_(std::move(epsilon)), delta_(std::move(delta)) {
     for (long bits = 128; bits <= most_bits_of_phases; bits *= 2) {
@@ -41,32 +41,32 @@ class Selection {
     const std::vector<Ball> pi = probabilities();
     Atom up{Ball(epsilon_), Ball(0), Ball(0)};
     Atom down{Ball(Rational(-epsilon_)), Ball(0), Ball(0)};
-    std::vector<Atom> other;
+    std::vector<Atom> atoms;
     for (long n = 1; n < certain_; ++n) {
       const Ball q = at(pi, n) - at(pi, n - 1);
       const Ball p = at(pi, n + 1) - at(pi, n);
       const bool between = n == rising_ || n + 1 == certain_;
       if (between) {
-        other.push_back({log(p / q), p, q});
+        atoms.push_back({log(p / q), p, q});
       } else {
         Atom& atom = n < rising_ ? up : down;
         atom.p += p;
         atom.q += q;
       }
     }
-    if (rising_ > 1) other.push_back(std::move(up));
-    if (certain_ > rising_ + 2) other.push_back(std::move(down));
+    if (rising_ > 1) atoms.push_back(std::move(up));
+    if (certain_ > rising_ + 2) atoms.push_back(std::move(down));
     FiniteLaw result;
-    result.atoms = std::move(other);
-    const Ball never = Ball(1) - at(pi, certain_ - 1);
+    result.atoms = std::move(atoms);
+    const Ball q_only = Ball(1) - at(pi, certain_ - 1);  // where P vanishes
     result.infinite = PLAUDIT_BOUND("partition_selection.infinite", Ball(delta_), Ball(0));
-    result.q_mass = Ball(1) - never;
+    result.q_mass = Ball(1) - q_only;
     if (direction == Direction::remove) return result;
     for (Atom& atom : result.atoms) {
       atom.loss = -atom.loss;
       std::swap(atom.p, atom.q);
     }
-    result.infinite = never;
+    result.infinite = q_only;
     result.q_mass = Ball(Rational(1 - delta_));
     return result;
   }
