@@ -35,7 +35,8 @@ KnownCurve curve_of_case(const ThresholdCase& one, Direction direction) {
 
 }  // namespace
 
-MechanismPointer threshold_mechanism(const std::string& spec, std::vector<ThresholdCase> cases) {
+MechanismPointer threshold_mechanism(const std::string& spec,
+                                     const std::vector<ThresholdCase>& cases) {
   std::vector<KnownCurve> all;
   std::vector<KnownCurve> curves[2];
   for (const ThresholdCase& one : cases) {

@@ -25,6 +25,7 @@ struct ThresholdCase {
 
 /// The pair above all these cases, by the curves' bounds at points.
 /// @throws SpecError where a curve does not fall.
-MechanismPointer threshold_mechanism(const std::string& spec, std::vector<ThresholdCase> cases);
+MechanismPointer threshold_mechanism(const std::string& spec,
+                                     const std::vector<ThresholdCase>& cases);
 
 }  // namespace plaudit

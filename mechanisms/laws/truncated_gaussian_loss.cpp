@@ -53,7 +53,7 @@ Ball TruncatedGaussianLoss::q_above(const Ball& x) const {
 
 Ball TruncatedGaussianLoss::mass_at_infinity() const {
   const Ball sigma = deviation();
-  const Ball mass =
+  Ball mass =
       (normal_above(Ball(Rational(bound_ - shift_)) / sigma) - normal_above(Ball(bound_) / sigma)) /
       whole();
   return PLAUDIT_BOUND("truncated_gaussian.infinite", mass, Ball(0));

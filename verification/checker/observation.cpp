@@ -60,7 +60,7 @@ Rational mean_of(const Line& line, const std::string& kind) {
 }
 
 Rational read_p_value(Fields& fields, const Rational& level) {
-  const Rational p_value = fields.exact("p_value");
+  Rational p_value = fields.exact("p_value");
   require(p_value > 0 && p_value <= level, "p_value: must be in (0, level]");
   return p_value;
 }
@@ -105,7 +105,7 @@ std::string prove_runs(Fields& fields, const Rational& level, const Spec& spec,
   std::string text = "false positives in " + of(positives) + " runs, false negatives in " +
                      of(negatives) + " runs";
   const auto require_rates = [&](Fields& of_rates, const Rational& most) {
-    const std::pair rates(of_rates.exact("fpr"), of_rates.exact("fnr"));
+    std::pair rates(of_rates.exact("fpr"), of_rates.exact("fnr"));
     require_errors(positives, rates.first, most, "fpr", budget);
     require_errors(negatives, rates.second, most, "fnr", budget);
     return rates;
@@ -174,7 +174,7 @@ std::string prove_guesses(Fields& fields, const std::string& design, bool indepe
     Fields limits = fields.object("limits");
     text += "; " +
             read_ends(limits, level, [&](Fields& end, const Rational& delta, std::size_t together) {
-              const Rational lambda = end.exact("lambda");
+              Rational lambda = end.exact("lambda");
               require(lambda >= 1, end.where() + ": lambda must be at least 1");
               const Rational mean = kind == "both" ? delta : delta / 2;
               require_guesses(guesses, lambda, mean, level / (tests * Rational(together)), budget);

@@ -456,6 +456,15 @@ std::string random_composition(Dice& dice, const std::string& files) {
   return spec;
 }
 
+std::string random_mechanism(Dice& dice, std::string_view mechanism, const std::string& file) {
+  if (mechanism == written) return pld(dice, file);
+  std::vector<Recipe> own;
+  for (const Recipe& recipe : recipes) {
+    if (recipe.mechanism == mechanism) own.push_back(recipe);
+  }
+  return own.empty() ? std::string() : own[dice.below(own.size())].make(dice);
+}
+
 std::string random_delta(Dice& dice) {
   return dice.one_in(10) ? "0.3" : "1e-" + std::to_string(dice.integer(2, 40));
 }

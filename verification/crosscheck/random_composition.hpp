@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plaudit {
@@ -31,6 +32,9 @@ class Dice {
 /// written to new files whose names start with `files` (folder and beginning of the name); with ""
 /// there are none.
 std::string random_composition(Dice& dice, const std::string& files = "");
+/// One draw of this mechanism's recipes; "" where it has none. A law for `pld` is written to
+/// `file`.
+std::string random_mechanism(Dice& dice, std::string_view mechanism, const std::string& file);
 /// A delta from 0.3 down to 1e-40.
 std::string random_delta(Dice& dice);
 /// Registered mechanisms that random_composition() never produces.

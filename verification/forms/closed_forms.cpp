@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "verification/forms/finite_laws.hpp"
+#include "verification/forms/spec_call.hpp"
 
 namespace plaudit {
 
@@ -36,18 +37,6 @@ Directed falling(const std::function<Directed(const Directed&)>& curve, const Di
 // --- one step, x = e^eps --------------------------------------------------------------------
 
 Value curve(const Law& law, const Directed& x);
-
-/// delta = Phi((mu - eps) / r) - e^eps Phi((-mu - eps) / r), r = sqrt(2 mu).
-Directed gaussian(const Rational& mu, const Directed& x) {
-  if (mu == 0) return max(Directed(1) - x, Directed(0));
-  const Directed deviation = sqrt(Directed(Rational(2 * mu)));
-  const auto at = [&](const Directed& level) {
-    const Directed epsilon = log(level);
-    return normal_below((Directed(mu) - epsilon) / deviation) -
-           level * normal_below((-Directed(mu) - epsilon) / deviation);
-  };
-  return falling(at, x);
-}
 
 Directed density(const Line& line, const Weights& weights, const Directed& y) {
   const Rational variance = line.sigma * line.sigma;
@@ -243,12 +232,11 @@ Directed over(const Atoms& law, const std::function<Directed(const Directed&)>& 
   }
   return sum + hull(-law.left_out, law.left_out);
 }
-Directed trivial(const Directed& x) { return max(Directed(1) - x, Directed(0)); }
 
 Value together(const Both& law, const Directed& x);
 
 Value curve(const Law& law, const Directed& x) {
-  if (const auto* one = std::get_if<Gaussian>(&law)) return gaussian(one->mean, x);
+  if (const auto* one = std::get_if<Gaussian>(&law)) return gaussian_curve(one->mean, x);
   if (const auto* one = std::get_if<Line>(&law)) return mixture(*one, x);
   if (const auto* one = std::get_if<Box>(&law)) return boxes(*one, 1, x);
   if (const auto* one = std::get_if<Labels>(&law)) return label(*one, x);
@@ -274,7 +262,7 @@ Value curve(const Law& law, const Directed& x) {
     return (Directed(1) - *tail) * *below + *tail * *reached;
   }
   if (const auto atoms = finite_law<Directed>(law, digits_left_out())) {
-    return over(*atoms, trivial, x);
+    return over(*atoms, trivial_curve, x);
   }
   const auto* both = std::get_if<Both>(&law);
   return both == nullptr ? std::nullopt : together(*both, x);
@@ -332,7 +320,7 @@ Value composed(const Parts& parts, const Directed& x) {
   }
   if (parts.others.empty()) {
     return over(
-        atoms, [&](const Directed& level) { return gaussian(parts.mean, level); }, x);
+        atoms, [&](const Directed& level) { return gaussian_curve(parts.mean, level); }, x);
   }
   const Step& block = parts.others[0];
   bool known = true;
@@ -353,6 +341,17 @@ Value together(const Both& law, const Directed& x) {
 }
 
 }  // namespace
+
+Directed gaussian_curve(const Rational& mu, const Directed& x) {
+  if (mu == 0) return trivial_curve(x);
+  const Directed deviation = sqrt(Directed(Rational(2 * mu)));
+  const auto at = [&](const Directed& level) {
+    const Directed epsilon = log(level);
+    return normal_below((Directed(mu) - epsilon) / deviation) -
+           level * normal_below((-Directed(mu) - epsilon) / deviation);
+  };
+  return falling(at, x);
+}
 
 Shape shape_of(const std::vector<Step>& steps) {
   const Parts parts = parts_of(steps);

@@ -17,6 +17,10 @@
 
 namespace plaudit {
 
+/// H_x of the losses N(mu, 2 mu): Phi((mu - eps) / r) - x Phi((-mu - eps) / r), r = sqrt(2 mu), eps
+/// = log x.
+Directed gaussian_curve(const Rational& mu, const Directed& x);
+
 /// Which closed form a composition has.
 enum class Shape { gaussians, mixture, boxes, sample, label, atoms, atoms_and_one, none };
 Shape shape_of(const std::vector<pairs::Step>& steps);

@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::uint64_t most_users = 64;  ///< of whom the mechanism keeps all atoms
 
-Directed zero_or(const Directed& x) { return max(x, Directed(0)); }
-
-LawPointer curve_of(std::function<std::optional<Directed>(const Directed&)> at) {
-  return made(Curve{std::move(at)});
-}
-
 }  // namespace
 
 /// Where both noises have mass the best event ends in their middle: 1 - (2 e^(-a/2) sqrt x - c (1 +

@@ -232,8 +232,8 @@ std::optional<Directed> refined(const std::function<std::optional<Directed>()>& 
   const long former = Directed::precision();
   std::optional<Directed> result;
   try {
-    for (long bits = 200; bits <= 3200; bits *= 4) {  // e^eps Phi cancels where delta is tiny
-      Directed::set_precision(bits);
+    for (long tried = 200; tried <= 3200; tried *= 4) {  // e^eps Phi cancels where delta is tiny
+      Directed::set_precision(tried);
       const std::optional<Directed> next = value();
       if (next && next->is_finite()) result = next;
       if (!next || is_narrow(*next)) break;

@@ -154,10 +154,13 @@ LawPointer averaged(Call& call) {
   const bool replaces = call.word("adjacency") == "replace";
   if (!noise || population < 2 || population > 10) return nullptr;
   Labels labels;
-  for (const auto& [size, weight] : binomial(population - (replaces ? 0 : 1), rate)) {
-    const Rational moved = replaces ? Rational(2 / (size > 0 ? size : Rational(1)))
-                                    : Rational(2 / (size > 0 ? Rational(size + 1) : Rational(2)));
-    const Rational share = (size > 0 ? size : Rational(1)) / Rational(Integer(population));
+  const Rational all(Integer{population});
+  for (const auto& [drawn, weight] : binomial(population - (replaces ? 0 : 1), rate)) {
+    // an empty sample stands for one of all records where records are replaced
+    const Rational size = replaces && drawn == 0 ? all : drawn;
+    const Rational moved =
+        replaces ? Rational(2 / size) : Rational(2 / (size > 0 ? Rational(size + 1) : Rational(2)));
+    const Rational share = size / all;
     labels.of.emplace_back(weight, !replaces    ? line(*noise, at_rate(rate), call.direction, moved)
                                    : share == 1 ? line(*noise, {{1, 1}}, call.direction, moved)
                                                 : replaced(*noise, share, moved));
@@ -393,6 +396,14 @@ constexpr Reader readers[] = {{"gaussian", gaussian},
                               {"shuffle", shuffle},
                               {"privacy_profile", privacy_profile},
                               {"select", select},
+                              {"skellam", skellam},
+                              {"discrete_gaussian_sum", discrete_gaussian_sum},
+                              {"truncated_gaussian", truncated_gaussian},
+                              {"partition_selection", partition_selection},
+                              {"laplace_threshold", laplace_threshold},
+                              {"gaussian_threshold", gaussian_threshold},
+                              {"propose_test_release", propose_test_release},
+                              {"gaussian_sparse_vector", gaussian_sparse_vector},
                               {"discrete_gaussian", discrete_gaussian},
                               {"staircase", staircase},
                               {"randomized_response", randomized_response},

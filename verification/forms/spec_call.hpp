@@ -55,6 +55,14 @@ class Call {
 
 inline LawPointer made(Law law) { return std::make_shared<const Law>(std::move(law)); }
 
+/// A curve of one step, as a function of x = e^eps.
+inline LawPointer curve_of(std::function<std::optional<Directed>(const Directed&)> at) {
+  return made(Curve{std::move(at)});
+}
+inline Directed zero_or(const Directed& x) { return max(x, Directed(0)); }
+/// The curve of two laws that are the same.
+inline Directed trivial_curve(const Directed& x) { return zero_or(Directed(1) - x); }
+
 inline LawPointer gaussian_of(const Rational& square) { return made(Gaussian{square / 2}); }
 /// (sensitivity / sigma)^2, where sigma is given or its square.
 inline Rational squared_ratio(Call& call) {
@@ -72,6 +80,14 @@ LawPointer truncated_laplace(Call& call);
 LawPointer shuffle(Call& call);
 LawPointer privacy_profile(Call& call);
 LawPointer select(Call& call);
+LawPointer skellam(Call& call);
+LawPointer discrete_gaussian_sum(Call& call);
+LawPointer truncated_gaussian(Call& call);
+LawPointer partition_selection(Call& call);
+LawPointer laplace_threshold(Call& call);
+LawPointer gaussian_threshold(Call& call);
+LawPointer propose_test_release(Call& call);
+LawPointer gaussian_sparse_vector(Call& call);
 LawPointer toeplitz(Call& call);
 LawPointer matrix(Call& call);
 LawPointer tree(Call& call);

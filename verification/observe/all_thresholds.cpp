@@ -239,7 +239,7 @@ Limits decided_limits(std::size_t n, const Rational& b, bool below) {
         limits[k] = below ? 0 : 1;
         break;
       }
-      if (limits[k] == 0 || limits[k] == 1) continue;
+      if (limits[k] <= 0 || limits[k] >= 1) continue;
       const Ball found = tail(choose, k, n, limits[k]);
       if (below ? certainly_less_equal(level, found) : certainly_less_equal(found, level)) break;
     }

@@ -34,7 +34,7 @@ Ball ClaimedPower::known_from_below(const Rational& fpr) const {
   const Rational right = above == known_.end() ? Rational(1) : above->first;
   const Ball at_right = above == known_.end() ? Ball(1) : above->second.lower;
   const Rational left = above == known_.begin() ? Rational(0) : std::prev(above)->first;
-  const Ball at_left = above == known_.begin() ? Ball(0) : std::prev(above)->second.lower;
+  Ball at_left = above == known_.begin() ? Ball(0) : std::prev(above)->second.lower;
   if (left == right) return at_left;
   const Ball part(Rational((fpr - left) / (right - left)));
   return (at_left * (Ball(1) - part) + at_right * part).lower();

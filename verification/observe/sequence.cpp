@@ -46,10 +46,9 @@ Rational rough_stake(const Rational& lambda, const Rational& delta, double right
   const double gain = 1 - estimate(delta);
   const double loss = estimate(lambda + delta);
   const double best = (right * gain - (1 - right) * loss) / (gain * loss);
-  const Rational short_one(floor_of(checked_rational(std::clamp(best, 0.0, 0.999 / loss), "stake") *
-                                    Rational(Integer(1) << 20)),
-                           Integer(1) << 20);
-  return short_one;
+  return Rational(floor_of(checked_rational(std::clamp(best, 0.0, 0.999 / loss), "stake") *
+                           Rational(Integer(1) << 20)),
+                  Integer(1) << 20);
 }
 
 }  // namespace plaudit

@@ -65,7 +65,8 @@ Adjacency adjacency_of(const std::vector<MechanismPointer>& parts) {
       continue;
     }
     if (!kind.empty() && own != kind) {
-      throw SpecError("parallel: one part is for " + kind + ", another one for " + own);
+      std::string sentence = "parallel: one part is for ";
+      throw SpecError(sentence.append(kind).append(", another one for ").append(own));
     }
     kind = own;
   }

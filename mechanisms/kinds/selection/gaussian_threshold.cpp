@@ -33,7 +33,7 @@ MechanismPointer build_gaussian_threshold(const Arguments& arguments) {
     }
     cases.push_back(std::move(one));
   }
-  return threshold_mechanism(spec, std::move(cases));
+  return threshold_mechanism(spec, cases);
 }
 
 }  // namespace

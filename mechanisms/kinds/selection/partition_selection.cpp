@@ -88,7 +88,7 @@ class Selection {
   std::vector<Ball> probabilities() const {
     std::vector<Ball> pi{Ball(0)};
     for (long n = 0; n + 1 < certain_; ++n) pi.push_back(after(pi.back(), n < rising_));
-    pi.push_back(Ball(1));
+    pi.emplace_back(1);
     return pi;
   }
 
