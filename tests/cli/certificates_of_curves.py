@@ -15,6 +15,10 @@ from _program import expect, finish, run  # noqa: E402
 HONEST = [
     ("delta", "privacy_profile(epsilons=[0.1, 0.5, 1], deltas=[0.3, 0.1, 0.01])^2", "1",
      "privacy_profile(epsilons=[0.1, 0.5, 1], deltas=[0.3, 0.11, 0.01])^2"),
+    ("delta", "partition_selection(epsilon=1, delta=0.01)^3", "1", "partition_selection(epsilon=1, delta=0.0101)^3"),
+    ("epsilon", "partition_selection(epsilon=0.5, delta=1e-4)^9", "1e-2", "partition_selection(epsilon=0.501, delta=1e-4)^9"),
+    ("delta", "gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=1000)^3", "1",
+     "gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=1010)^3"),
     ("epsilon", "privacy_profile(epsilons=[0, 0.1], deltas=[0.03, 0])^9", "1e-4", "privacy_profile(epsilons=[0, 0.1], deltas=[0.031, 0])^9"),
     ("delta", "truncated_laplace(scale=1, bound=5)", "0.5", "truncated_laplace(scale=1, bound=4.99)"),
     ("epsilon", "truncated_laplace(scale=10, bound=150)^20", "1e-3", "truncated_laplace(scale=10, bound=15)^20"),

@@ -18,7 +18,8 @@ namespace plaudit {
 namespace {
 
 constexpr std::uint64_t most_queries = 1'000'000'000'000;
-constexpr long bits_of_logarithm = 96;  ///< of log(queries + 1), from above
+constexpr unsigned long bits_of_logarithm =
+    90;  ///< behind the point, of log(queries + 1), from above
 /// Orders 1 + t at which the bound is taken: t = (8 + i) 2^k / 8, i = 0..7, k from the first to the
 /// last. Between two of them the chord of the bound is at most 1/512 of its quadratic part above
 /// it.
@@ -30,10 +31,12 @@ constexpr int orders_a_doubling = 8;
 /// Proof: docs/proofs/thresholds.md#sparse-vector
 std::vector<BoundedLoss::Point> bounds_of_moments(const Rational& rate, const Rational& query_rate,
                                                   std::uint64_t queries) {
-  const PrecisionScope scope(bits_of_logarithm);
-  const Ball outcomes = log(Ball(queries) + Ball(1));
-  const Rational added =
-      exact_rational(PLAUDIT_BOUND("gaussian_sparse_vector.outcomes", outcomes, Ball(0)).upper());
+  const PrecisionScope scope(2 * bits_of_logarithm);
+  const Ball outcomes =
+      PLAUDIT_BOUND("gaussian_sparse_vector.outcomes", log(Ball(queries) + Ball(1)), Ball(0));
+  const Integer unit_of_logarithm = Integer(1) << bits_of_logarithm;
+  const Integer units = floor_of(Rational(exact_rational(outcomes.upper()) * unit_of_logarithm));
+  const Rational added(Integer(units + 1), unit_of_logarithm);
   const Rational all = query_rate * Integer(queries);
   std::vector<BoundedLoss::Point> points;
   for (int k = first_doubling; k <= last_doubling; ++k) {

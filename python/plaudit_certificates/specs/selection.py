@@ -1,9 +1,11 @@
 """Private selection: noisy maxima, the exponential mechanism, sparse vectors; docs/proofs/selection.md."""
 from fractions import Fraction
 
+from ..arithmetic.clock import require
 from ..laws import laws
+from ..laws.selected import selected
 from .grammar import printed
-from .mechanism import ONE, Mechanism, with_sensitivity
+from .mechanism import ADD_REMOVE, ONE, Mechanism, with_sensitivity
 
 MOST_POSITIVES = 10**6
 
@@ -44,3 +46,11 @@ def sparse_vector(arguments):
     spec = with_sensitivity(f"sparse_vector(threshold_scale={printed(threshold)}, query_scale={printed(query)}", sensitivity)
     spec += ("" if positives == 1 else f", positives={positives}") + ")"
     return _of_law(spec, laws.two_point(sensitivity / threshold + 2 * positives * sensitivity / query, Fraction(0)))
+
+
+def partition_selection(arguments):
+    """docs/proofs/partition_selection.md#law"""
+    epsilon, delta = arguments.positive("epsilon"), arguments.number("delta")
+    require(0 < delta < 1, "partition_selection: delta must lie between 0 and 1")
+    both = [selected(epsilon, delta, removes) for removes in (False, True)]
+    return Mechanism(f"partition_selection(epsilon={printed(epsilon)}, delta={printed(delta)})", both.__getitem__, False, ADD_REMOVE)

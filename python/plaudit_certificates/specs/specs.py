@@ -15,10 +15,10 @@ from .curves import parallel, privacy_profile, select, shuffle
 from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
-from .moments import cdp, renyi_profile, tcdp, zcdp
+from .moments import cdp, gaussian_sparse_vector, renyi_profile, tcdp, zcdp
 from .pld import written_pair
 from .reader import shown
-from .selection import bounded_range, exponential, permute_and_flip, report_noisy_max, sparse_vector
+from .selection import bounded_range, exponential, partition_selection, permute_and_flip, report_noisy_max, sparse_vector
 from .streams import matrix, toeplitz, tree
 
 MOST_RECORDS = 10**12
@@ -378,6 +378,7 @@ MECHANISMS = {
     "select": (select, ("mechanism", "repeats", "mean", "eta", "gamma", "trials", "probability")),
     "parallel": (parallel, ("first", "second", "third", "fourth", "fifth", "sixth")),
     "randomized_response": (randomized_response, ("epsilon", "probability")),
+    "partition_selection": (partition_selection, ("epsilon", "delta")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),
     "joint": (joint, ("first", "second")),
@@ -390,6 +391,7 @@ MECHANISMS = {
     "matrix": (matrix, ("encoder", *STREAM)),
     "toeplitz": (toeplitz, ("coefficients", "steps", *STREAM)),
     "tree": (tree, ("steps", *STREAM)),
+    "gaussian_sparse_vector": (gaussian_sparse_vector, ("threshold_sigma", "query_sigma", "queries", "sensitivity")),
     "zcdp": (zcdp, ("rho",)),
     "tcdp": (tcdp, ("rho", "omega")),
     "cdp": (cdp, ("mu", "tau")),

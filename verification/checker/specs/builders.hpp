@@ -140,6 +140,7 @@ Mechanism exponential(const Arguments& arguments);
 Mechanism permute_and_flip(const Arguments& arguments);
 Mechanism report_noisy_max(const Arguments& arguments);
 Mechanism sparse_vector(const Arguments& arguments);
+Mechanism partition_selection(const Arguments& arguments);
 // streams.cpp
 Mechanism matrix(const Arguments& arguments);
 Mechanism toeplitz(const Arguments& arguments);
@@ -153,6 +154,7 @@ Mechanism parallel(const Arguments& arguments);
 Mechanism zcdp(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);
 Mechanism renyi_profile(const Arguments& arguments);
+Mechanism gaussian_sparse_vector(const Arguments& arguments);
 Mechanism cdp(const Arguments& arguments);
 
 }  // namespace plaudit::proof

@@ -1,5 +1,7 @@
 // Mechanisms of which only bounds of the moments are known, by their definitions.
 // Proof: docs/proofs/bounded_moments.md#moments
+#include <algorithm>
+
 #include "verification/checker/specs/builders.hpp"
 
 namespace plaudit::proof {
@@ -14,6 +16,32 @@ Mechanism of_moments(std::string text, Bounded bounds) {
 }
 
 constexpr std::size_t most_orders = 1000;
+constexpr std::uint64_t most_queries = 1'000'000'000'000;
+constexpr unsigned long bits_of_outcomes =
+    90;  ///< behind the point, of log(queries + 1), from above
+
+using Point = std::pair<Rational, Rational>;  ///< (t, a bound of log M(t))
+
+/// The lower hull of (0, 0) and the points, from the left; t rises.
+Bounded bounded_at(const std::vector<Point>& points) {
+  std::vector<Point> hull{{0, 0}};
+  const auto slope = [](const Point& a, const Point& b) -> Rational {
+    return (b.second - a.second) / (b.first - a.first);
+  };
+  for (const Point& point : points) {
+    while (hull.size() > 1 &&
+           slope(hull[hull.size() - 2], hull.back()) >= slope(hull.back(), point)) {
+      hull.pop_back();
+    }
+    hull.push_back(point);
+  }
+  Bounded bounds{0, 0, Rational(points.back().first + 1), {}};
+  for (std::size_t i = 1; i < hull.size(); ++i) {
+    const Rational rise = slope(hull[i - 1], hull[i]);
+    bounds.lines.push_back({rise, hull[i].second - rise * hull[i].first});
+  }
+  return bounds;
+}
 
 }  // namespace
 
@@ -48,31 +76,46 @@ Mechanism renyi_profile(const Arguments& arguments) {
   if (orders.size() != divergences.size() || orders.empty() || orders.size() > most_orders) {
     arguments.fail("orders", "must be as many as divergences, from 1 to 1000");
   }
-  // The lower hull of (0, 0) and the points, from the left.
-  std::vector<std::pair<Rational, Rational>> hull{{0, 0}};
-  const auto slope = [](const auto& a, const auto& b) -> Rational {
-    return (b.second - a.second) / (b.first - a.first);
-  };
+  std::vector<Point> points;
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i] <= (i == 0 ? Rational(1) : orders[i - 1])) {
       arguments.fail("orders", "must rise from above 1");
     }
     if (divergences[i] <= 0) arguments.fail("divergences", "must be positive");
-    const std::pair<Rational, Rational> point{orders[i] - 1, (orders[i] - 1) * divergences[i]};
-    while (hull.size() > 1 &&
-           slope(hull[hull.size() - 2], hull.back()) >= slope(hull.back(), point)) {
-      hull.pop_back();
-    }
-    hull.push_back(point);
-  }
-  Bounded bounds{0, 0, orders.back(), {}};
-  for (std::size_t i = 1; i < hull.size(); ++i) {
-    const Rational rise = slope(hull[i - 1], hull[i]);
-    bounds.lines.push_back({rise, hull[i].second - rise * hull[i].first});
+    points.emplace_back(orders[i] - 1, (orders[i] - 1) * divergences[i]);
   }
   return of_moments(
       "renyi_profile(orders=" + list_text(orders) + ", divergences=" + list_text(divergences) + ")",
-      std::move(bounds));
+      bounded_at(points));
+}
+
+// Proof: docs/proofs/thresholds.md#sparse-vector
+Mechanism gaussian_sparse_vector(const Arguments& arguments) {
+  const Rational threshold = arguments.positive("threshold_sigma");
+  const Rational query = arguments.positive("query_sigma");
+  const std::uint64_t queries = arguments.count("queries", most_queries);
+  const Rational sensitivity = arguments.sensitivity();
+  const Rational square = sensitivity * sensitivity;
+  const Rational one = square / (2 * threshold * threshold) + 2 * square / (query * query);
+  const Rational all = Rational(Integer(queries)) * square / (2 * query * query);
+  const Integer unit = Integer(1) << bits_of_outcomes;
+  const PrecisionScope scope(2 * bits_of_outcomes);
+  const Interval outcomes = log(Interval(Rational(Integer(queries) + 1)));
+  const Rational added(Integer(floor_of(Rational(upper(outcomes) * unit)) + 1), unit);
+  std::vector<Point> points;
+  for (int k = -12; k <= 40; ++k) {
+    const Rational power = k < 0 ? Rational(Integer(1), Integer(1) << static_cast<unsigned>(-k))
+                                 : Rational(Integer(1) << static_cast<unsigned>(k));
+    for (int i = 8; i < 16; ++i) {
+      const Rational t = power * i / 8;
+      const Rational both = t * (1 + t);
+      points.emplace_back(t, std::min(Rational(both * one + added), Rational(both * all)));
+    }
+  }
+  return of_moments("gaussian_sparse_vector(threshold_sigma=" + to_string(threshold) +
+                        ", query_sigma=" + to_string(query) + ", queries=" +
+                        std::to_string(queries) + sensitivity_text(sensitivity) + ")",
+                    bounded_at(points));
 }
 
 }  // namespace plaudit::proof

@@ -1,4 +1,5 @@
 // Private selection: noisy maxima, the exponential mechanism, sparse vectors.
+#include "verification/checker/laws/partition_law.hpp"
 #include "verification/checker/specs/builders.hpp"
 
 namespace plaudit::proof {
@@ -56,6 +57,21 @@ Mechanism sparse_vector(const Arguments& arguments) {
   const Rational epsilon =
       sensitivity / threshold + 2 * Rational(Integer(positives)) * sensitivity / query;
   return of_law(text + ")", law(two_points(epsilon, false, 0)));
+}
+
+// Proof: docs/proofs/partition_selection.md#law
+Mechanism partition_selection(const Arguments& arguments) {
+  const Rational epsilon = arguments.positive("epsilon");
+  const Rational delta = arguments.number("delta");
+  if (delta <= 0 || delta >= 1) arguments.fail("delta", "must lie between 0 and 1");
+  Mechanism result;
+  result.text =
+      "partition_selection(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ")";
+  result.adjacency = of_one_record("add_remove");
+  result.symmetric = false;
+  result.remove = law(partition_law(epsilon, delta, Direction::remove));
+  result.add = law(partition_law(epsilon, delta, Direction::add));
+  return result;
 }
 
 }  // namespace plaudit::proof
