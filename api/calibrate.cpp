@@ -53,4 +53,26 @@ Calibration calibrate_delta(std::string_view spec, const Number& target, const N
       options);
 }
 
+Calibration calibrate_advantage(std::string_view spec, const Number& target,
+                                const CalibrationOptions& options) {
+  return calibrated(core::question_of_tests(std::string(spec), {core::TestTarget::Kind::advantage,
+                                                                exact(target, "target")}),
+                    options);
+}
+
+Calibration calibrate_mu(std::string_view spec, const Number& target,
+                         const CalibrationOptions& options) {
+  return calibrated(core::question_of_tests(std::string(spec),
+                                            {core::TestTarget::Kind::mu, exact(target, "target")}),
+                    options);
+}
+
+Calibration calibrate_true_positive_rate(std::string_view spec, const Number& target,
+                                         const Number& fpr, const CalibrationOptions& options) {
+  return calibrated(
+      core::question_of_tests(std::string(spec), {core::TestTarget::Kind::true_positive_rate,
+                                                  exact(target, "target"), exact(fpr, "fpr")}),
+      options);
+}
+
 }  // namespace plaudit::inline v0

@@ -62,8 +62,10 @@ using plaudit::MpfrFloat;
 using plaudit::name_of;
 using plaudit::Offer;
 using plaudit::PrivacyLoss;
+using plaudit::question_of_tests;
 using plaudit::Session;
 using plaudit::Tally;
+using plaudit::TestTarget;
 using plaudit::Verdict;
 using plaudit::write_certificate;
 }  // namespace core

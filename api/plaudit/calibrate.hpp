@@ -1,4 +1,5 @@
-// The parameter at which a target of epsilon or delta is just met, enclosed (docs/calibration.md).
+// The parameter at which a target of epsilon, delta or the best tests is just met, enclosed
+// (docs/calibration.md).
 //
 //   plaudit::Calibration found = plaudit::calibrate_epsilon(
 //       "poisson(gaussian(sigma=?), rate=0.01)^10000", 2, "1e-5", {.digits = 6});
@@ -38,7 +39,7 @@ struct Calibration {
   struct End {
     std::string value;  ///< exact, as a spec reads it
     std::string spec;   ///< canonical, with the value
-    Band band;          ///< of epsilon or delta, whichever is the target, at this value
+    Band band;          ///< of what the target bounds, at this value
   };
 
   std::string parameter;  ///< its name; "power" for what stands behind ^
@@ -67,6 +68,20 @@ Calibration calibrate_epsilon(std::string_view spec, const Number& target, const
 /// For delta(epsilon) <= target. @param target in [0, 1]. @param epsilon any real number.
 Calibration calibrate_delta(std::string_view spec, const Number& target, const Number& epsilon,
                             const CalibrationOptions& options = {});
+
+/// For an advantage TPR - FPR of the best test of membership of at most `target`, in [0, 1]: delta
+/// at epsilon = 0.
+Calibration calibrate_advantage(std::string_view spec, const Number& target,
+                                const CalibrationOptions& options = {});
+
+/// For a run that is mu-GDP with mu at most `target` >= 0. @param options accountant auto alone.
+Calibration calibrate_mu(std::string_view spec, const Number& target,
+                         const CalibrationOptions& options = {});
+
+/// For a true positive rate of at most `target`, in [0, 1], of the best test of membership with the
+/// false positive rate `fpr`. @param options accountant auto alone.
+Calibration calibrate_true_positive_rate(std::string_view spec, const Number& target,
+                                         const Number& fpr, const CalibrationOptions& options = {});
 
 }  // namespace v0
 }  // namespace plaudit

@@ -86,6 +86,20 @@ TEST_CASE("calibration: wide bands leave values undecided") {
   if (found.fails) CHECK(std::stod(found.fails->value) < std::stod(narrow.fails->value));
 }
 
+TEST_CASE("calibration for what the best tests reach") {
+  const plaudit::Calibration mu = plaudit::calibrate_mu("gaussian(sigma=?)^100", 1, {.digits = 6});
+  REQUIRE(mu.suffices);
+  CHECK(mu.suffices->value == "10");
+  const plaudit::Calibration advantage =
+      plaudit::calibrate_advantage("laplace(scale=?)", "1/10", {.digits = 6});
+  CHECK(advantage.suffices->value == "4.745611");
+  const plaudit::Calibration rate =
+      plaudit::calibrate_true_positive_rate("gaussian(sigma=?)", "1/10", "1/100", {.digits = 6});
+  CHECK(rate.fails->value.find("0.95712") == 0);
+  CHECK(rate.json.find("\"tpr_at_fails\"") != std::string::npos);
+  CHECK_THROWS_AS(plaudit::calibrate_mu("gaussian(sigma=?)", -1), std::invalid_argument);
+}
+
 TEST_CASE("calibration: what is wrong is named") {
   const auto message = [](const char* spec, const plaudit::Number& target,
                           const plaudit::CalibrationOptions& options) {

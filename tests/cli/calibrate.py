@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """plaudit calibrate: both ends of each bracket are verified by queries of their own."""
+import json
+
 from _program import exact, expect, expect_refused, finish, run
 
 
@@ -26,6 +28,36 @@ def near(found, digits):
     low, high = sorted((exact(found["suffices"]), exact(found["fails"])))
     return high - low <= high / 10 ** digits
 
+
+# ---- targets of tests
+for spec, target, quantity, low, high in (
+        ("gaussian(sigma=?)^100", ("--target-mu", "1"), "mu", "9.99999", "10"),
+        ("gaussian(sigma=?)^100", ("--target-mu", "0.7"), "mu", "14.28571", "14.28572"),
+        # 1 - e^(-1/(2 scale)) = 1/10
+        ("laplace(scale=?)", ("--target-advantage", "1/10"), "advantage", "4.745610", "4.745611"),
+        # Phi(Phi^-1(fpr) + 1 / sigma) = 1/10
+        ("gaussian(sigma=?)", ("--target-tpr", "1/10", "--fpr", "1/100"), "tpr", "0.957124", "0.957126"),
+        ("poisson(gaussian(sigma=1), rate=0.01)^?", ("--target-tpr", "0.05", "--fpr", "0.01"), "tpr", "2611", "2612")):
+    found = calibrate(spec, *target, "--digits", "6")
+    values = sorted(exact(found[end]) for end in ("suffices", "fails"))
+    expect(exact(low) <= values[0] < values[1] <= exact(high) and found["reached"], f"{spec}: {found}")
+    expect(exact(found[quantity + "_at_suffices"]["upper"]) <= exact(target[1]) < exact(found[quantity + "_at_fails"]["lower"]),
+           f"{spec}: {found}")
+    expect(found["query"]["target_" + quantity] == str(exact(target[1])) or "." in found["query"]["target_" + quantity], f"{found}")
+    line = json.dumps({"spec": spec, "digits": 6, **{option[2:].replace("-", "_"): value
+                                                     for option, value in zip(target[::2], target[1::2])}})
+    answer = json.loads(run("batch", "-", stdin=line + "\n").out)
+    expect({key: answer[key] for key in ("suffices", "fails", "query")} == {key: found[key] for key in ("suffices", "fails", "query")},
+           f"{spec}: {answer}")
+for arguments, words in (
+        (("--target-mu", "1", "--delta", "1e-5"), ("goes with no",)),
+        (("--target-mu", "-1"), ("target mu", ">= 0")),
+        (("--target-tpr", "0.1"), ("goes with --fpr",)),
+        (("--target-tpr", "1.1", "--fpr", "0.1"), ("[0, 1]",)),
+        (("--target-tpr", "0.1", "--fpr", "2"), ("fpr", "[0, 1]")),
+        (("--target-advantage", "0.1", "--target-mu", "1"), ("one target",)),
+        (("--target-mu", "1", "--accountant", "prv"), ("auto",))):
+    expect_refused(words, "calibrate", "gaussian(sigma=?)", *arguments)
 
 # ---- numbers and integers, of every kind whose monotony is proven
 for spec, epsilon, delta, more in (

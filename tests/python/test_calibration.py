@@ -154,6 +154,14 @@ def test_targets_of_attackers(run):
     assert found.reached and found.band.quantity == "true_positive_rate"
 
 
+def test_a_target_for_the_advantage():
+    found = pl.calibrate("laplace(scale=?)", advantage="1/10", digits=8)
+    # 1 - e^(-1/(2 scale)) = 1/10
+    assert found.fails < Fraction("4.74561079078") < found.suffices and found.reached and found.band.quantity == "delta"
+    with pytest.raises(pl.SpecError, match="an advantage, or epsilon"):
+        pl.calibrate("laplace(scale=?)", advantage="1/10", delta="1e-5")
+
+
 def test_a_target_for_mu():
     found = pl.calibrate(lambda s: pl.gaussian(s), mu="1/2")
     assert found.suffices == 2 and found.fails < 2 and found.reached and found.band.exact_square == Fraction(1, 4)

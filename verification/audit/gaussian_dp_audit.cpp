@@ -7,8 +7,8 @@
 #include "lib/balls/precision.hpp"
 #include "lib/text.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/mixtures/gaussian_mixture.hpp"
 #include "verification/audit/examination.hpp"
+#include "verification/meaning/dominating_mu.hpp"
 
 namespace plaudit {
 
@@ -50,26 +50,6 @@ std::optional<Witness> violation(const Answer& answer, const Rational& mu,
 }
 
 }  // namespace
-
-// Proof: docs/proofs/gaussian_dp.md#domination
-std::optional<Rational> dominating_mu_squared(const Composition& composition) {
-  Rational sum = 0;
-  const ComposedLoss loss(composition, Direction::remove);
-  for (const ComposedLoss::Term& term : loss.terms()) {
-    const LossFacts& facts = term.loss->facts();
-    if (facts.gaussian_mean) {
-      sum += 2 * *facts.gaussian_mean * Integer(term.count);  // the mean of L is mu^2 / 2
-    } else if (const GaussianMixture* mixture = facts.gaussian_mixture) {
-      const Rational rate = mixture->sensitivities.back() / mixture->sigma;
-      if (mixture->sensitivities.front() < 0) return std::nullopt;
-      sum += rate * rate * Integer(term.count);
-    } else {
-      return std::nullopt;
-    }
-    if (!term.loss->mass_at_infinity().is_exact_zero()) return std::nullopt;
-  }
-  return sum;
-}
 
 void audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options,
                        Finding& finding) {

@@ -16,8 +16,4 @@ namespace plaudit {
 void audit_gaussian_dp(const Claim& claim, Sessions& sessions, const AuditOptions& options,
                        Finding& finding);
 
-/// mu^2 of Gaussian mechanisms that dominate the run in both directions; nothing where none is
-/// known.
-std::optional<Rational> dominating_mu_squared(const Composition& composition);
-
 }  // namespace plaudit

@@ -70,6 +70,7 @@ class Search {
 
   /// log(delta / target) by the saddle point; NaN where it is not known.
   double rough_excess(double log_value) {
+    if (question_.asks_tests()) return std::numeric_limits<double>::quiet_NaN();
     try {
       const Rational x = scale_.within(scale_.shortened(scale_.value_at(log_value), 1e-12));
       const RoughDelta found =
@@ -96,7 +97,7 @@ class Search {
     const double greatest = scale_.log_value(scale_.greatest().value);
     double first = std::clamp(start(), least, greatest);
     rough_.excess = [this](double at) { return rough_excess(at); };
-    if (question_.delta > 0 && question_.delta < 1 && least < greatest) {
+    if (!question_.asks_tests() && question_.delta > 0 && question_.delta < 1 && least < greatest) {
       const WorkShare guessing(options_.timeout_seconds * part_of_guess);
       try {
         if (const auto found =
@@ -241,6 +242,22 @@ class Search {
 };
 
 }  // namespace
+
+CalibrationQuestion question_of_tests(const std::string& spec, const TestTarget& target) {
+  const bool rate = target.kind != TestTarget::Kind::mu;
+  const char* name = target.kind == TestTarget::Kind::advantage ? "target advantage"
+                     : rate                                     ? "target true positive rate"
+                                                                : "target mu";
+  if (target.most < 0 || (rate && target.most > 1)) {
+    throw SpecError(std::string(name) + (rate ? ": must lie in [0, 1]" : ": must be >= 0") +
+                    ", not " + shown(target.most));
+  }
+  if (target.fpr < 0 || target.fpr > 1) {
+    throw SpecError("fpr: must lie in [0, 1], not " + shown(target.fpr));
+  }
+  const bool point = target.kind == TestTarget::Kind::advantage;
+  return {spec, Quantity::delta, 0, point ? target.most : Rational(0), {}, {}, target};
+}
 
 Calibration calibrate(const CalibrationQuestion& question, const AnswerOptions& options,
                       const CalibrationListener& so_far) {

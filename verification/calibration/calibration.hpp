@@ -3,7 +3,8 @@
 // The target is epsilon at a delta or delta at an epsilon. In both cases a value meets it exactly
 // if delta(epsilon) <= delta: epsilon(delta) is the least epsilon >= 0 for which that is so. So
 // every question to a value is one query of the curve at one point, and few digits do where the
-// value is far off.
+// value is far off. Or it is a number that rises with the whole curve: what the best tests reach,
+// or the least mu of Gaussian differential privacy, which each value is asked for itself.
 //
 // Each of the two values that are reported rests on a certified band of its own. That the threshold
 // is between them, and that there is only one, is what the parameter's monotony adds.
@@ -20,6 +21,18 @@
 
 namespace plaudit {
 
+/// A target in what the best tests between the two laws reach.
+struct TestTarget {
+  enum class Kind {
+    advantage,           ///< TPR - FPR, which is delta at epsilon = 0
+    mu,                  ///< the least mu for which the run is mu-GDP
+    true_positive_rate,  ///< of the best test with this false positive rate
+  };
+  Kind kind;
+  Rational most;     ///< the target
+  Rational fpr = 0;  ///< in [0, 1], of a true positive rate
+};
+
 struct CalibrationQuestion {
   std::string spec;  ///< with one ?
   Quantity target;   ///< which of the two numbers is the target, for words and reported bands
@@ -27,7 +40,15 @@ struct CalibrationQuestion {
   Rational delta;    ///< in [0, 1]
   std::optional<Rational> from = {};  ///< bounds of the search, where stated
   std::optional<Rational> to = {};
+  std::optional<TestTarget> tests = {};  ///< in place of the three numbers above
+
+  /// It is about numbers of tests that are no point of the curve.
+  bool asks_tests() const { return tests && tests->kind != TestTarget::Kind::advantage; }
 };
+
+/// The question for a target that the best tests are not to exceed. @throws SpecError: no number
+/// that it may be.
+CalibrationQuestion question_of_tests(const std::string& spec, const TestTarget& target);
 
 /// A value of the parameter, and what is known there.
 struct CalibrationEnd {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accountants/session/direction_session.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
@@ -10,6 +11,8 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "verification/calibration/decimals.hpp"
+#include "verification/meaning/best_tests.hpp"
+#include "verification/meaning/gaussian_mu.hpp"
 
 namespace plaudit {
 
@@ -29,7 +32,11 @@ TargetCurve::TargetCurve(const CalibrationQuestion& question, const AnswerOption
       options_(options),
       free_(free),
       falls_(parameter.falls),
-      whole_(parameter.integer) {}
+      whole_(parameter.integer) {
+  if (question.asks_tests() && options.accountant != "auto") {
+    throw SpecError("accountant: what the best tests reach is found by auto alone");
+  }
+}
 
 std::shared_ptr<const Composition> TargetCurve::composition_at(const Rational& x) const {
   return std::make_shared<const Composition>(parse_spec(free_.with(x)));
@@ -61,8 +68,12 @@ Point TargetCurve::look(const Rational& x, const std::shared_ptr<const Compositi
   Point point{x};
   point.digits = digits;
   point.composition = composition;
-  point.session = std::make_shared<Session>(*composition, how);
-  point.answer = point.session->answer(Quantity::delta, question_.epsilon);
+  if (question_.asks_tests()) {
+    point.answer = of_tests(*composition, how);
+  } else {
+    point.session = std::make_shared<Session>(*composition, how);
+    point.answer = point.session->answer(Quantity::delta, question_.epsilon);
+  }
   ++queries_;
   if (!point.answer.band.certified) {
     throw SpecError("accountant: " + options_.accountant +
@@ -72,23 +83,46 @@ Point TargetCurve::look(const Rational& x, const std::shared_ptr<const Compositi
   return point;
 }
 
+/// Both rise where the curve does. Proof: docs/proofs/monotone.md#of-tests
+Answer TargetCurve::of_tests(const Composition& composition, const AnswerOptions& how) const {
+  const TestTarget& tests = *question_.tests;
+  if (tests.kind == TestTarget::Kind::true_positive_rate) {
+    return BestTests(composition, how).true_positive_rate(tests.fpr);
+  }
+  const MuBand mu = least_mu(composition, std::nullopt, how);
+  Answer answer{Quantity::delta, unknown_band(Quantity::delta, ""), {}, mu.reached, 0, mu.of,
+                how.digits};
+  answer.band.lower = mu.lower;
+  answer.band.upper = mu.upper;
+  answer.band.remark = mu.remark;
+  answer.band.accountant = "auto";
+  if (mu.exact_square && *mu.exact_square == tests.most * tests.most) {
+    answer.band.exact = tests.most;
+  }
+  return answer;
+}
+
+const Rational& TargetCurve::target() const {
+  return question_.asks_tests() ? question_.tests->most : question_.delta;
+}
+
 // Proof: docs/proofs/monotone.md#bracket
 void TargetCurve::decide(Point& point) const {
   const Enclosure& band = point.answer.band;
   const UnlimitedWork comparing;
   const PrecisionScope scope(scope_bits(point.digits));
-  const Ball target(question_.delta);
-  if (PLAUDIT_BOUND("calibration.suffices", certainly_less_equal(band.upper, target),
-                    certainly_less_equal(band.lower, target))) {
+  const Ball most(target());
+  if (PLAUDIT_BOUND("calibration.suffices", certainly_less_equal(band.upper, most),
+                    certainly_less_equal(band.lower, most))) {
     point.side = side_of(true);
-  } else if (PLAUDIT_BOUND("calibration.fails", certainly_greater(band.lower, target),
-                           certainly_greater(band.upper, target))) {
+  } else if (PLAUDIT_BOUND("calibration.fails", certainly_greater(band.lower, most),
+                           certainly_greater(band.upper, most))) {
     point.side = side_of(false);
   }
-  if (band.exact) point.side = side_of(*band.exact <= question_.delta);
-  point.plain = question_.delta > 0 && certainly_positive(band.lower);
+  if (band.exact) point.side = side_of(*band.exact <= target());
+  point.plain = target() > 0 && certainly_positive(band.lower);
   if (!point.plain) return;
-  const Ball middle = ldexp(band.lower + band.upper, -1) / target;
+  const Ball middle = ldexp(band.lower + band.upper, -1) / most;
   point.excess = log(middle).estimate();
   point.noise = ((band.upper - band.lower) / band.lower).upper_double();
   point.plain = std::isfinite(point.excess) && point.noise < 1;
@@ -96,6 +130,7 @@ void TargetCurve::decide(Point& point) const {
 
 /// A tie, where no number of digits decides.
 void TargetCurve::settle(Point& point) const {
+  if (!point.session) return;
   const std::optional<int> sign =
       point.session->compare(Quantity::delta, question_.epsilon, question_.delta);
   if (sign) point.side = side_of(*sign <= 0);

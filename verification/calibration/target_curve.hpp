@@ -21,11 +21,11 @@ struct Point {
   Rational x;
   Side side = Side::undecided;
   bool plain = false;  ///< excess and noise are numbers to work with
-  double excess = 0;   ///< log(delta / target), at the middle of the band of delta
+  double excess = 0;   ///< log(delta / target), or of what the target bounds, at the band's middle
   double noise = 0;    ///< the relative width of that band, by which excess may be off
-  int digits = 0;      ///< of delta that were asked for
+  int digits = 0;      ///< that were asked for
   std::shared_ptr<const Composition> composition = {};
-  std::shared_ptr<Session> session = {};
+  std::shared_ptr<Session> session = {};  ///< null where tests are asked, and not the curve
   Answer answer = {};
 };
 
@@ -57,6 +57,8 @@ class TargetCurve {
  private:
   Point look(const Rational& x, const std::shared_ptr<const Composition>& composition, int digits,
              double seconds);
+  Answer of_tests(const Composition& composition, const AnswerOptions& how) const;
+  const Rational& target() const;
   void decide(Point& point) const;
   void settle(Point& point) const;
   std::optional<Rational> beside_target(Point& point, bool meets, double order);

@@ -9,7 +9,7 @@
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/spec_error.hpp"
-#include "verification/audit/gaussian_dp_audit.hpp"
+#include "verification/meaning/dominating_mu.hpp"
 #include "verification/meaning/mu_search.hpp"
 #include "verification/meaning/trade_off.hpp"
 

@@ -15,37 +15,49 @@ Json value_json(const std::optional<CalibrationEnd>& end) {
 
 }  // namespace
 
-std::string target_name(const CalibrationQuestion& question) {
-  return "target_" + name_of(question.target);
+std::string quantity_of(const CalibrationQuestion& question) {
+  if (!question.tests) return name_of(question.target);
+  return question.tests->kind == TestTarget::Kind::advantage ? "advantage"
+         : question.tests->kind == TestTarget::Kind::mu      ? "mu"
+                                                             : "tpr";
 }
 
 const Rational& target_of(const CalibrationQuestion& question) {
+  if (question.tests) return question.tests->most;
   return question.target == Quantity::epsilon ? question.epsilon : question.delta;
 }
 
-const Rational& argument_of(const CalibrationQuestion& question) {
-  return question.target == Quantity::epsilon ? question.delta : question.epsilon;
+std::optional<std::pair<std::string, Rational>> argument_of(const CalibrationQuestion& question) {
+  if (!question.tests) {
+    return std::pair(argument_name(question.target),
+                     question.target == Quantity::epsilon ? question.delta : question.epsilon);
+  }
+  if (question.tests->kind != TestTarget::Kind::true_positive_rate) return std::nullopt;
+  return std::pair(std::string("fpr"), question.tests->fpr);
 }
 
-BandOf of_failure(const Calibration& found) {
-  return found.fails ? band_of(parse_spec(found.fails->spec), NumberOf::curve) : BandOf{};
+BandOf of_failure(const CalibrationQuestion& question, const Calibration& found) {
+  if (!found.fails) return {};
+  return band_of(parse_spec(found.fails->spec),
+                 question.asks_tests() ? NumberOf::law : NumberOf::curve);
 }
 
 Json json_report(const CalibrationQuestion& question, const Calibration& found, int digits) {
   Json report = {
       {"plaudit", PLAUDIT_VERSION},
       {"spec", question.spec},
-      {"query",
-       {{target_name(question), to_string(target_of(question))},
-        {argument_name(question.target), to_string(argument_of(question))}}},
+      {"query", {{"target_" + quantity_of(question), to_string(target_of(question))}}},
       {"quantity", "calibration"},
       {"parameter", found.parameter.name},
       {"mechanism", found.parameter.mechanism},
       {"integer", found.parameter.integer},
       {"theorem", found.parameter.theorem},
   };
+  if (const auto argument = argument_of(question)) {
+    report["query"][argument->first] = to_string(argument->second);
+  }
   put_adjacency(report, found.adjacency);
-  const std::string at = name_of(question.target) + "_at_";
+  const std::string at = quantity_of(question) + "_at_";
   report["suffices"] = value_json(found.suffices);
   report["fails"] = value_json(found.fails);
   for (const auto& [name, end] :
@@ -55,11 +67,11 @@ Json json_report(const CalibrationQuestion& question, const Calibration& found, 
   if (found.none_meets && found.fails) {
     report["best_attainable"] = {
         {found.parameter.name, to_string(found.fails->value)},
-        {name_of(question.target), ends_json(found.fails->answer.band, digits)}};
+        {quantity_of(question), ends_json(found.fails->answer.band, digits)}};
   }
   if (found.suffices) report["spec_that_suffices"] = found.suffices->spec;
   if (found.fails) report["spec_that_fails"] = found.fails->spec;
-  put_band_of(report, of_failure(found), digits);
+  put_band_of(report, of_failure(question, found), digits);
   report["certified"] = true;
   if (!found.trusted.empty()) report["trusted"] = found.trusted;
   report["reached"] = found.reached;

@@ -28,6 +28,12 @@ std::string key_of(const Request& request) {
 }
 
 CalibrationQuestion calibration_of(const Request& request) {
+  if (request.tests) {
+    CalibrationQuestion question = question_of_tests(request.spec, *request.tests);
+    question.from = request.from;
+    question.to = request.to;
+    return question;
+  }
   const bool epsilon = request.quantity == Quantity::epsilon;
   return {request.spec,
           request.quantity,
@@ -54,7 +60,7 @@ std::string Answers::answer(std::string_view line, const std::string& id,
   if (!read_files_ && request.spec.find('"') != std::string::npos) {
     throw InputError("spec: names a file, which is not read for requests");
   }
-  if (request.target) {
+  if (request.target || request.tests) {
     const CalibrationQuestion question = calibration_of(request);
     const Calibration found = calibrate(question, request.options);
     return with_id(id, json_report(question, found, request.options.digits));

@@ -14,9 +14,10 @@ namespace {
 
 constexpr int most_digits_of_requests = 10'000;
 constexpr double least_seconds = 0.001;
-constexpr std::array known_fields{"id",           "spec",   "epsilon", "delta",  "target_epsilon",
-                                  "target_delta", "from",   "to",      "digits", "accountant",
-                                  "direction",    "timeout"};
+constexpr std::array known_fields{
+    "id",        "spec",       "epsilon",          "delta", "fpr", "target_epsilon", "target_delta",
+    "target_mu", "target_tpr", "target_advantage", "from",  "to",  "digits",         "accountant",
+    "direction", "timeout"};
 
 /// The fields of one request, by name.
 class Fields {
@@ -56,7 +57,33 @@ Rational probability(const Fields& fields, const char* name) {
   return value;
 }
 
-void read_question(const Fields& fields, Request& request) {
+/// A target of tests, where one is given.
+std::optional<TestTarget> read_tests(const Fields& fields) {
+  struct Name {
+    const char* field;
+    TestTarget::Kind kind;
+  };
+  std::optional<TestTarget> found;
+  for (const Name& name : {Name{"target_mu", TestTarget::Kind::mu},
+                           Name{"target_advantage", TestTarget::Kind::advantage},
+                           Name{"target_tpr", TestTarget::Kind::true_positive_rate}}) {
+    if (!fields.has(name.field)) continue;
+    if (found) throw InputError("request: several targets are given");
+    found = TestTarget{name.kind, fields.number(name.field)};
+  }
+  const bool rate = found && found->kind == TestTarget::Kind::true_positive_rate;
+  if (fields.has("fpr") != rate) throw InputError("fpr: goes with target_tpr, and it with fpr");
+  if (rate) found->fpr = fields.number("fpr");
+  if (!found) return found;
+  for (const char* other : {"target_epsilon", "target_delta", "epsilon", "delta"}) {
+    if (fields.has(other)) {
+      throw InputError(std::string(other) + ": means nothing beside a target of tests");
+    }
+  }
+  return found;
+}
+
+void read_curve_question(const Fields& fields, Request& request) {
   const bool by_epsilon = fields.has("target_epsilon");
   const bool by_delta = fields.has("target_delta");
   if (by_epsilon && by_delta) {
@@ -77,10 +104,15 @@ void read_question(const Fields& fields, Request& request) {
     if (*request.target < 0) throw InputError("target_epsilon: must be >= 0");
   }
   if (by_delta) request.target = probability(fields, "target_delta");
+}
+
+void read_question(const Fields& fields, Request& request) {
+  request.tests = read_tests(fields);
+  if (!request.tests) read_curve_question(fields, request);
   request.from = fields.optional_number("from");
   request.to = fields.optional_number("to");
-  if ((request.from || request.to) && !request.target) {
-    throw InputError("from, to: mean nothing without target_epsilon or target_delta");
+  if ((request.from || request.to) && !request.target && !request.tests) {
+    throw InputError("from, to: mean nothing without a target");
   }
 }
 

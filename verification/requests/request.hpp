@@ -4,6 +4,8 @@
 //   {"spec": "gaussian(sigma=2)^100", "epsilon": 3}                            delta is asked
 //   {"spec": "gaussian(sigma=?)^100", "target_epsilon": 3, "delta": "1e-5"}    a calibration
 //   {"spec": "gaussian(sigma=2)^?", "target_delta": "1e-6", "epsilon": 3}
+//   {"spec": "gaussian(sigma=?)^100", "target_mu": 1}; as well "target_advantage"; "target_tpr",
+//   "fpr"
 //
 // Numbers are JSON numbers or texts, and exact as they are written. A field that means nothing in
 // the question is refused.
@@ -23,6 +25,7 @@ struct Request {
   Quantity quantity = Quantity::epsilon;  ///< asked for, or the target
   Rational argument;                      ///< the delta of an epsilon, the epsilon of a delta
   std::optional<Rational> target;         ///< of a calibration
+  std::optional<TestTarget> tests;        ///< of one for what the best tests reach
   std::optional<Rational> from;
   std::optional<Rational> to;
   AnswerOptions options;

@@ -237,21 +237,21 @@ class Calibrations(Sequence[Calibration]):
 @overload
 def calibrate(run: Run | None = ..., *, epsilon: Scalar | None = ..., delta: Scalar | None = ...,  # type: ignore[misc]
               mu: Scalar | None = ..., least_error: Scalar | None = ..., fpr: Scalar | None = ...,
-              tpr: Scalar | None = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ..., integer: bool | None = ..., digits: int = ...,
+              tpr: Scalar | None = ..., advantage: Scalar | None = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ..., integer: bool | None = ..., digits: int = ...,
               accountant: str = ..., direction: str = ..., timeout: float | None = ..., threads: int = ...,
               memory: int = ..., progress: Report = ..., **given: Scalar | None) -> Calibration: ...
 
 
 @overload
 def calibrate(run: Run | None = ..., *, epsilon: Given = ..., delta: Given = ..., mu: Given = ...,
-              least_error: Scalar | None = ..., fpr: Given = ..., tpr: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
+              least_error: Scalar | None = ..., fpr: Given = ..., tpr: Given = ..., advantage: Given = ..., target: str = ..., start: Scalar | None = ..., stop: Scalar | None = ...,
               integer: bool | None = ..., digits: int = ..., accountant: str = ..., direction: str = ...,
               timeout: float | None = ..., threads: int = ..., memory: int = ...,
               progress: Report = ..., **given: Scalar | None) -> Calibrations: ...
 
 
 def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: Any = None, least_error: Any = None,
-              fpr: Any = None, tpr: Any = None, target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
+              fpr: Any = None, tpr: Any = None, advantage: Any = None, target: str = "epsilon", start: Any = None, stop: Any = None, integer: bool | None = None,
               digits: int = 6, accountant: str = "auto", direction: str = "both", timeout: float | None = 60,
               threads: int = 1, memory: int = DEFAULT_MEMORY, progress: Report = None, **given: Any) -> Any:
     """The parameter at which a target is just met, certified on both sides.
@@ -273,6 +273,9 @@ def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: An
         Of mu: only tests of which both error rates are at least this are held to it.
     fpr, tpr : number or array_like of numbers
         In place of these: no test of that false positive rate has a true positive rate above tpr.
+    advantage : number or array_like of numbers
+        In place of these: no test has a true positive rate above its false positive rate by more, which is
+        delta at epsilon = 0. The bands are of delta.
     target : {"epsilon", "delta"}
         Which of the two the bands are of.
     start, stop : number, optional
@@ -312,6 +315,10 @@ def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: An
     <s: 4.038 suffices, 4.034 fails>
     """
     run = _open_dpsgd(run, given)
+    if advantage is not None:
+        if epsilon is not None or delta is not None:
+            raise SpecError("calibrate: the target is an advantage, or epsilon and delta")
+        epsilon, delta, target = 0, advantage, "delta"
     targets = _targets(epsilon, delta, mu, fpr, tpr)
     if target not in ("epsilon", "delta"):
         raise SpecError("calibrate: target must be epsilon or delta")
@@ -366,7 +373,7 @@ def _targets(epsilon: Any, delta: Any, mu: Any, fpr: Any, tpr: Any) -> Dict[str,
     given = {name: x for name, x in (("epsilon", epsilon), ("delta", delta), ("mu", mu), ("fpr", fpr), ("tpr", tpr))
              if x is not None}
     if set(given) not in ({"epsilon", "delta"}, {"mu"}, {"fpr", "tpr"}):
-        raise SpecError("calibrate: the target is epsilon and delta (both are needed), or mu, or fpr and tpr")
+        raise SpecError("calibrate: the target is epsilon and delta (both are needed), or mu, or fpr and tpr, or advantage")
     return given
 
 
