@@ -137,7 +137,7 @@ LawPointer discrete_gaussian_sum(Call& call) {
   return curve_of([=](const Directed& x) -> std::optional<Directed> {
     const double bits = static_cast<double>(Directed::precision());
     const double reach = std::sqrt(2 * estimate(variance) * bits / bits_a_nat) + 2;
-    if (reach * static_cast<double>(parties) > most_integers / 4) return std::nullopt;
+    if (reach * static_cast<double>(parties) > most_integers / 4.0) return std::nullopt;
     const Window one =
         discrete_gaussian_noise(variance, checked_integer(std::floor(reach), "integers"));
     Window all = one;
