@@ -16,6 +16,7 @@ from ._audit import Audit, audit
 from ._bands import Band, Undecided, WidthNotReached
 from ._best_tests import BestTests, GaussianMu
 from ._searches.calibration import Calibration, Calibrations, calibrate
+from ._searches.splitting import Split, split_budget
 from ._comparison import Comparison, compare, cross_check
 from ._composition import Composition, Step, parse
 from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, SpecError, check_certificate,
@@ -43,10 +44,10 @@ __all__ = [
     "CodeFinding", "Comparison", "Complex", "Composition", "Curve", "GaussianMu", "GuessNumbers", "Interval", "Law", "Ledger",
     "LedgerBroken", "LedgerEntry", "Mechanism", "NotApplicable", "Number", "ObservedGuesses", "ObservedLimits",
     "ObservedRuns", "ObservedSensitivity", "PairLaw", "PluginError", "PrivacyLoss", "Requests", "Session", "SpecError",
-    "Step", "TrainingReading", "Undecided", "Violation", "WidthNotReached", "audit", "binary", "calibrate",
+    "Split", "Step", "TrainingReading", "Undecided", "Violation", "WidthNotReached", "audit", "binary", "calibrate",
     "canary_scores", "check_certificate", "compare", "cross_check", "curve", "delta", "epsilon", "from_",
     "list_accountants", "list_mechanisms", "observe", "observe_counts", "observe_sensitivity", "pair_law",
-    "pair_law_of", "parse", "random_runs", "read_training", "register", "renyi", "tradeoff", "trust",
+    "pair_law_of", "parse", "random_runs", "read_training", "register", "renyi", "split_budget", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",

@@ -109,6 +109,8 @@ def one_or_many(run: pl.Composition, deltas: "np.ndarray[Tuple[int], np.dtype[np
                                pl.Session(run).delta(deltas), run.best_tests().success([0.5]), many[1:],
                                pl.epsilon(noise_multiplier=[1, 2], sample_rate=0.01, steps=10, delta=1e-5)]
     found: pl.Calibrations = pl.calibrate("gaussian(?)", epsilon=[1, 2], delta=1e-5)
+    split: pl.Split = pl.split_budget(lambda s, t: pl.gaussian(s) * pl.gaussian(t), epsilon=1, delta=1e-5)
+    assert split.values and split.error > 0
     noise: pl.Calibration = pl.calibrate(epsilon=1, delta=1e-5, sample_rate=0.01, steps=1000)
     print(noise.suffices, pl.dpsgd(sigma=1.1, q=0.01, T=100))
     try:
