@@ -85,6 +85,18 @@ void bind_searches(py::module_& module) {
             options_of(digits, accountant, direction, timeout, threads, memory, from, to));
       },
       Released());
+  module.def(
+      "calibrate_tests",
+      [](const std::string& spec, const std::string& target, const std::optional<std::string>& fpr,
+         int digits, const std::string& accountant, const std::string& direction, Seconds timeout,
+         int threads, std::size_t memory, const std::optional<std::string>& from,
+         const std::optional<std::string>& to) {
+        const CalibrationOptions options =
+            options_of(digits, accountant, direction, timeout, threads, memory, from, to);
+        return fpr ? calibrate_true_positive_rate(spec, target, *fpr, options)
+                   : calibrate_mu(spec, target, options);
+      },
+      Released());
 }
 
 void bind_requests(py::module_& module) {

@@ -431,6 +431,9 @@ def calibrate_epsilon(spec: str, target: str, delta: str, digits: int, accountan
 def calibrate_delta(spec: str, target: str, epsilon: str, digits: int, accountant: str,
                     direction: str, timeout: float | None, threads: int, memory: int,
                     start: Optional[str], stop: Optional[str]) -> Calibration: ...
+def calibrate_tests(spec: str, target: str, fpr: Optional[str], digits: int, accountant: str,
+                    direction: str, timeout: float | None, threads: int, memory: int,
+                    start: Optional[str], stop: Optional[str]) -> Calibration: ...
 
 class Requests:
     def __init__(self, digits: int = 12, timeout: float | None = 60.0, read_files: bool = False) -> None: ...

@@ -45,5 +45,5 @@ def test_what_is_wrong_is_named(arguments, words):
 def test_a_function_of_many_needs_a_count():
     with pytest.raises(pl.SpecError, match="count must say"):
         pl.split_budget(lambda *s: pl.gaussian(s[0]) * pl.gaussian(s[1]), epsilon=1, delta=1e-5)
-    with pytest.raises(pl.SpecError, match="no proportion"):
+    with pytest.raises(pl.SpecError, match="no scale"):
         pl.split_budget(lambda s, t: pl.gaussian(s) * pl.gaussian(t) * pl.pure(2), epsilon=1, delta=1e-5)

@@ -335,7 +335,10 @@ def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: An
         if parameter.template is not None and "epsilon" in texts:
             found = _by_theorem(parameter.template, texts, target, limits, digits, timeout, options)
             return found._renamed(parameter.name) if given else found
-        return _by_search(parameter, _aim(texts, target, error, options), limits, digits, timeout)
+        aim = _aim(texts, target, error, options)
+        if parameter.template is not None and not error:
+            return _by_theorem_of_tests(parameter.template, aim, texts, limits, digits, timeout, options)
+        return _by_search(parameter, aim, limits, digits, timeout)
 
     if not any(is_array(x) for x in targets.values()):
         return one(*targets.values())
@@ -444,14 +447,27 @@ def _by_theorem(text: str, target_of: Dict[str, str], target: str, limits: Tuple
                options["memory"], *limits)
     asked = {"digits": digits, **{key: x for key, x in options.items() if key != "threads"}}
 
+    return _found(core, lambda of, run: Band(of.band, run, target, at, asked))
+
+
+def _found(core: _core.Calibration, answer: Callable[[_core.CalibrationEnd, Composition], Union[Band, GaussianMu]]) -> Calibration:
+    """What the core found, with the answers that are kept of its two values."""
     def end(of: _core.CalibrationEnd | None) -> End | None:
         if of is None:
             return None
         run = parse(of.spec)
-        return End(int(of.value) if core.integer else Exact(of.value), run, Band(of.band, run, target, at, asked))
+        return End(int(of.value) if core.integer else Exact(of.value), run, answer(of, run))
 
     return Calibration(Found(core.parameter, end(core.suffices), end(core.fails), core.reached, core.none_meets,
                              core.remark, core.theorem, core.queries, core.seconds, core.json))
+
+
+def _by_theorem_of_tests(text: str, aim: Target, texts: Dict[str, str], limits: Tuple[Any, ...], digits: int,
+                         timeout: float | None, options: Dict[str, Any]) -> Calibration:
+    """The same for what the best tests reach; each of the two values is asked once more, for the answer that is kept."""
+    core = _core.calibrate_tests(text, texts.get("mu", texts.get("tpr", "")), texts.get("fpr"), digits, options["accountant"],
+                                 options["direction"], timeout, options["threads"], options["memory"], *limits)
+    return _found(core, lambda _, run: aim.decided(run, timeout))
 
 
 def _number(text: str) -> Fraction:

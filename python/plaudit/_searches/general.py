@@ -47,6 +47,14 @@ class Target(NamedTuple):
             raise SpecError(f"calibrate: {accountant} proves nothing, so it decides nothing")
         return band
 
+    def decided(self, run: Composition, timeout: float | None) -> Union[Band, GaussianMu]:
+        """The first answer, of more and more digits, that decides whether it is met; else the last one."""
+        for digits in _DIGITS.get(self.quantity, _DIGITS_OF_OTHERS):
+            answer = self.ask(run, digits, timeout)
+            if self.met_by(answer) is not None:
+                break
+        return answer
+
     def met_by(self, answer: Union[Band, GaussianMu]) -> bool | None:
         """Whether it is certain that it is met, or missed; None: neither."""
         if isinstance(answer, GaussianMu):

@@ -131,13 +131,18 @@ def split_budget(build: Callable[..., Any], *, epsilon: Scalar | None = None, de
 
     def squares(*values: float) -> float:
         return math.fsum(float(weight) * x * x for weight, x in zip(counts, values))
-    total = squares if error is None else error
+
+    total: Callable[..., float] = squares
+    if error is not None:
+        total = error
     target = {**options, **{name: x for name, x in (("epsilon", epsilon), ("delta", delta)) if x is not None}}
     proportions = _Proportions(build, total, target)
-    place = _least(proportions.at, (0.0,) * how_many)
+    place = (0.0,) * how_many
+    if proportions.at(place) < math.inf:
+        place = _least(proportions.at, place)
     ratios, found = proportions.scaled(place, digits)
     if found.suffices is None or found.run is None:
-        raise SpecError(f"split_budget: no proportion was found that meets the target: {found.remark}")
+        raise SpecError(f"split_budget: no scale of the parameters meets the target: {found.remark}")
     values = tuple(Exact(str(found.suffices * ratio)) for ratio in ratios)
     return Split(values, found.run, found.band, float(total(*[float(x) for x in values])), len(proportions.known))
 
