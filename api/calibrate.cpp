@@ -18,9 +18,10 @@ std::optional<Calibration::End> public_end(const std::optional<core::Calibration
 Calibration calibrated(core::CalibrationQuestion question, const CalibrationOptions& options) {
   if (options.from) question.from = exact(*options.from, "from");
   if (options.to) question.to = exact(*options.to, "to");
-  const core::Calibration found = core::calibrate(
-      question, core_options({options.digits, options.accountant, options.direction,
-                              options.timeout_seconds, options.threads, options.memory_bytes}));
+  const core::AnswerOptions how =
+      core_options({options.digits, options.accountant, options.direction, options.timeout_seconds,
+                    options.threads, options.memory_bytes});
+  const core::Calibration found = core::calibrate(question, how);
   Calibration result;
   result.parameter = found.parameter.name;
   result.mechanism = found.parameter.mechanism;
@@ -33,7 +34,7 @@ Calibration calibrated(core::CalibrationQuestion question, const CalibrationOpti
   result.remark = found.remark;
   result.queries = found.queries;
   result.seconds = found.seconds;
-  result.json = printed(json_report(question, found, options.digits));
+  result.json = printed(json_report(question, found, how));
   return result;
 }
 

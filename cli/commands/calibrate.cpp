@@ -89,7 +89,9 @@ CalibrationQuestion question_of(const CalibrateOptions& options) {
   return question;
 }
 
-std::string text_of(const CalibrationQuestion& question, const Calibration& found, int digits) {
+std::string text_of(const CalibrationQuestion& question, const Calibration& found,
+                    const AnswerOptions& options) {
+  const int digits = options.digits;
   std::ostringstream out;
   const std::string quantity = quantity_of(question);
   const auto argument = argument_of(question);
@@ -97,7 +99,11 @@ std::string text_of(const CalibrationQuestion& question, const Calibration& foun
       argument ? " at " + argument->first + " = " + to_string(argument->second) : std::string();
   out << question.spec << '\n'
       << found.parameter.name << " for " << quantity << " <= " << to_string(target_of(question))
-      << at << ", certified"
+      << at
+      << (options.direction == DirectionChoice::both
+              ? std::string()
+              : ", direction " + std::string(name_of(options.direction)))
+      << ", certified"
       << (found.trusted.empty() ? "" : " if the claims of " + found.trusted + " are true") << '\n'
       << adjacency_line(found.adjacency) << "\n\n";
   std::vector<std::vector<std::string>> rows{
@@ -129,13 +135,13 @@ int calibrate_command(const CalibrateOptions& options) {
   what.work = [&](const Tell& tell) {
     CalibrationQuestion question = asked;
     question.spec = spec_text(options);
+    const AnswerOptions how = answer_options(options);
     const auto text_of_found = [&](const Calibration& found) {
-      return options.json ? printed(json_report(question, found, options.digits)) + '\n'
-                          : text_of(question, found, options.digits);
+      return options.json ? printed(json_report(question, found, how)) + '\n'
+                          : text_of(question, found, how);
     };
-    const Calibration found =
-        calibrate(question, answer_options(options),
-                  [&](const Calibration& so_far) { tell.so_far(text_of_found(so_far)); });
+    const Calibration found = calibrate(
+        question, how, [&](const Calibration& so_far) { tell.so_far(text_of_found(so_far)); });
     return OneText{text_of_found(found), found.reached};
   };
   return print_one_text(options.backstop(), what);

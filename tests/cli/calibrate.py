@@ -49,6 +49,11 @@ for spec, target, quantity, low, high in (
     answer = json.loads(run("batch", "-", stdin=line + "\n").out)
     expect({key: answer[key] for key in ("suffices", "fails", "query")} == {key: found[key] for key in ("suffices", "fails", "query")},
            f"{spec}: {answer}")
+every = calibrate("laplace(scale=?)", "--target-tpr", "1", "--fpr", "0.01")
+expect(every["fails"] is None and every["reached"] and every["queries"] < 40, f"{every}")
+one = calibrate("poisson(gaussian(sigma=?), rate=0.1)^10", "--target-epsilon", "1", "--delta", "1e-5", "--direction", "add", "--from", "0.1")
+expect(one["query"]["direction"] == "add" and one["query"]["from"] == "0.1", f"{one}")
+expect("direction add" in run("calibrate", "gaussian(?)", "--target-mu", "1", "--direction", "add").out, "no direction is said")
 for arguments, words in (
         (("--target-mu", "1", "--delta", "1e-5"), ("goes with no",)),
         (("--target-mu", "-1"), ("target mu", ">= 0")),

@@ -52,6 +52,8 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("poisson(truncated_discrete_laplace(scale=1, bound=9), rate=0.1)^5", "--epsilon", "0.5", "12"),
           ("staircase(epsilon=0.1, gamma=0.3)^30", "--delta", "1e-6", "12"),
           ("partition_selection(epsilon=0.3, delta=1/7)^4", "--epsilon", "0.5", "9"),
+          # delta is next to 1/(e^100 + 2), where the numbers of users change
+          ("partition_selection(epsilon=100, delta=3720075976020835962959695803863118337358892015597476619773107746926999080078878637547622903547729265871989614602789248125642963873621719934556956757918512074322519508767374722e-%d)" % 216, "--epsilon", "1", "9"),
           ("poisson(staircase(epsilon=1, gamma=0.8), rate=0.1)^5", "--epsilon", "0.5", "12"),
           ("privacy_profile(epsilons=[0.1, 0.5, 1, 2], deltas=[0.3, 0.1, 0.01, 1e-6])^4", "--epsilon", "1", "12"),
           ("privacy_profile(epsilons=[0, 0.03, 0.2], deltas=[0.02, 0.01, 0])^30", "--delta", "1e-6", "12"),

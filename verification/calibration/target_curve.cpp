@@ -119,6 +119,9 @@ void TargetCurve::decide(Point& point) const {
                            certainly_greater(band.upper, most))) {
     point.side = side_of(false);
   }
+  const bool always = question_.asks_tests() && target() >= 1 &&
+                      question_.tests->kind == TestTarget::Kind::true_positive_rate;
+  if (always) point.side = side_of(true);
   if (band.exact) point.side = side_of(*band.exact <= target());
   point.plain = target() > 0 && certainly_positive(band.lower);
   if (!point.plain) return;

@@ -69,8 +69,8 @@ LawPointer partition_selection(Call& call) {
   });
 }
 
-/// The greater one of a group of others and a new one. A number of the program's law is rounded up
-/// by less than 2^-90 of it.
+/// The greater one of a group of others and a new one. The ratio of the program's law is rounded up
+/// to 96 bits.
 LawPointer laplace_threshold(Call& call) {
   const Rational scale = call.number("scale");
   const Rational above = call.number("threshold") - 1;
@@ -83,8 +83,9 @@ LawPointer laplace_threshold(Call& call) {
     const auto alone = beside_new_groups(
         unseen, [](const Directed& level) { return trivial_curve(level); }, direction, x);
     const Directed found = max(laplace_curve(1 / scale, x), alone.value());
-    const Directed slack = Directed(1) + power(half, 80);
-    return hull(found, found * slack);
+    // The curve rises with the ratio 1/scale + log(unseen) by at most 1/2 per unit.
+    const Directed slack = Directed(Rational(1 + 1 / scale)) * power(half, 90);
+    return hull(found, found + slack);
   });
 }
 

@@ -42,7 +42,9 @@ BandOf of_failure(const CalibrationQuestion& question, const Calibration& found)
                  question.asks_tests() ? NumberOf::law : NumberOf::curve);
 }
 
-Json json_report(const CalibrationQuestion& question, const Calibration& found, int digits) {
+Json json_report(const CalibrationQuestion& question, const Calibration& found,
+                 const AnswerOptions& options) {
+  const int digits = options.digits;
   Json report = {
       {"plaudit", PLAUDIT_VERSION},
       {"spec", question.spec},
@@ -56,6 +58,11 @@ Json json_report(const CalibrationQuestion& question, const Calibration& found, 
   if (const auto argument = argument_of(question)) {
     report["query"][argument->first] = to_string(argument->second);
   }
+  if (options.direction != DirectionChoice::both) {
+    report["query"]["direction"] = name_of(options.direction);
+  }
+  if (question.from) report["query"]["from"] = to_string(*question.from);
+  if (question.to) report["query"]["to"] = to_string(*question.to);
   put_adjacency(report, found.adjacency);
   const std::string at = quantity_of(question) + "_at_";
   report["suffices"] = value_json(found.suffices);

@@ -14,8 +14,9 @@ namespace plaudit {
 /// only where it is one of it. Empty where no value fails.
 BandOf of_failure(const CalibrationQuestion& question, const Calibration& found);
 
-/// @param digits as asked for: those of the bracket, and of the bands at its ends.
-Json json_report(const CalibrationQuestion& question, const Calibration& found, int digits);
+/// @param options as asked for: `digits` are those of the bracket, and of the bands at its ends.
+Json json_report(const CalibrationQuestion& question, const Calibration& found,
+                 const AnswerOptions& options);
 
 /// What the target bounds: "epsilon", "delta", "advantage", "mu", "tpr".
 std::string quantity_of(const CalibrationQuestion& question);

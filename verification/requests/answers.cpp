@@ -63,7 +63,7 @@ std::string Answers::answer(std::string_view line, const std::string& id,
   if (request.target || request.tests) {
     const CalibrationQuestion question = calibration_of(request);
     const Calibration found = calibrate(question, request.options);
-    return with_id(id, json_report(question, found, request.options.digits));
+    return with_id(id, json_report(question, found, request.options));
   }
   Open& open = session_of(request);
   const Question question{request.quantity, open.composition.spec(), request.argument,

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Sequence, Tuple, Union, overload
@@ -18,7 +17,7 @@ from .._numbers import (DEFAULT_MEMORY, Exact, Numbers, Scalar, accountant_of, a
                         text_of)
 from .._typed.dpsgd import arguments_of, dpsgd
 from .general import End, Search, Target
-from .holes import Hole, Template
+from .holes import OPEN, Hole, Template, place_of
 
 if TYPE_CHECKING:
     import numpy
@@ -327,8 +326,7 @@ def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: An
     limits = tuple(None if x is None else text_of(x, name) for x, name in ((start, "start"), (stop, "stop")))
     if least_error is not None and "mu" not in targets:
         raise SpecError("calibrate: least_error is of the target mu")
-    error = "" if least_error is None else text_of(least_error, "least_error")
-    parameter = _Parameter(run, integer)
+    error, parameter = "" if least_error is None else text_of(least_error, "least_error"), _Parameter(run, integer)
 
     def one(*values: Any) -> Calibration:
         texts = {name: text_of(x, name) for name, x in zip(targets, values)}
@@ -389,7 +387,7 @@ class _Parameter:
         self._run = run
         if isinstance(run, (str, Template)):
             self.template = run if isinstance(run, str) else run.text
-            self.name, seen = _place_of(self.template)
+            self.name, seen = place_of(self.template)
         elif callable(run):
             seen = self._trace()
         else:
@@ -417,25 +415,10 @@ class _Parameter:
         if callable(self._run):
             run = self._run(value)
         else:
-            run = parse(_OPEN.sub(lambda match: match.group(1) or str(value), str(self.template)))
+            run = parse(OPEN.sub(lambda match: match.group(1) or str(value), str(self.template)))
         if not isinstance(run, Composition):
             raise SpecError("calibrate: a spec with ?, or a function that builds a composition, is wanted")
         return run
-
-
-#: What stands in quotes, or the mark of the open parameter.
-_OPEN = re.compile(r'("[^"]*")|\?')
-
-
-def _place_of(template: str) -> Tuple[str, bool]:
-    """The name of the open parameter of a spec, and whether it is an integer for every mechanism that has one of it."""
-    if re.search(r"\^\s*\?", template):
-        return "power", True
-    named = re.search(r"(\w+)\s*=\s*\?", template)
-    name = named.group(1) if named else "parameter"
-    domains = [one["domain"] for entry in _core.list_mechanisms() for one in entry["parameters"]
-               if name in (one["name"], *one["aliases"])]
-    return name, bool(domains) and all("integer" in domain for domain in domains)
 
 
 def _by_theorem(text: str, target_of: Dict[str, str], target: str, limits: Tuple[Any, ...], digits: int,
@@ -455,8 +438,8 @@ def _found(core: _core.Calibration, answer: Callable[[_core.CalibrationEnd, Comp
     def end(of: _core.CalibrationEnd | None) -> End | None:
         if of is None:
             return None
-        run = parse(of.spec)
-        return End(int(of.value) if core.integer else Exact(of.value), run, answer(of, run))
+        run, value = parse(of.spec), int(of.value) if core.integer else Exact(of.value)
+        return End(value, run, answer(of, run))
 
     return Calibration(Found(core.parameter, end(core.suffices), end(core.fails), core.reached, core.none_meets,
                              core.remark, core.theorem, core.queries, core.seconds, core.json))

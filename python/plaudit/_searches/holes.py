@@ -1,7 +1,10 @@
 """Compositions in which a parameter is open."""
 from __future__ import annotations
 
-from typing import Any, List
+import re
+from typing import Any, List, Tuple
+
+from .. import _core
 
 
 class Hole:
@@ -70,3 +73,18 @@ def factor_text(run: Any) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a composition is wanted, not {type(run).__name__}")
     return text
+
+
+#: What stands in quotes, or the mark of the open parameter.
+OPEN = re.compile(r'("[^"]*")|\?')
+
+
+def place_of(template: str) -> Tuple[str, bool]:
+    """The name of the open parameter of a spec, and whether it is an integer for every mechanism that has one of it."""
+    if re.search(r"\^\s*\?", template):
+        return "power", True
+    named = re.search(r"(\w+)\s*=\s*\?", template)
+    name = named.group(1) if named else "parameter"
+    domains = [one["domain"] for entry in _core.list_mechanisms() for one in entry["parameters"]
+               if name in (one["name"], *one["aliases"])]
+    return name, bool(domains) and all("integer" in domain for domain in domains)

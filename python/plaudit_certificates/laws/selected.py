@@ -36,7 +36,7 @@ def _phases(epsilon, delta):
             hidden = 1 - front * expm1(exact(first * epsilon))
             if hidden <= delta:
                 return first, 0
-            second = power_above((hidden + front) / (delta + front)) if hidden > delta else None
+            second = power_above((hidden + front) / (delta + front)) if hidden + front > 0 and hidden > delta else None
             if second is not None:
                 return first, second
     require(False, "partition_selection: probabilities of some group are too near to each other")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
@@ -14,15 +15,16 @@ namespace {
 /// As many as the program goes through.
 constexpr long most_users_of_a_group = 100'000;
 
-/// The greatest integer at most a number that is none itself.
-long whole_part(const std::function<Interval()>& number) {
+/// The greatest integer at most a number that is none itself; nothing of it is known at few bits.
+long whole_part(const std::function<std::optional<Interval>()>& number) {
   for (const long bits : {128, 256, 512, 1024, 2048, 4096}) {
     const PrecisionScope scope(bits);
-    const Interval value = number();
-    require(exactly_at_most(value, most_users_of_a_group),
+    const std::optional<Interval> value = number();
+    if (!value) continue;
+    require(exactly_at_most(*value, most_users_of_a_group),
             "partition_selection: only a group of over 100000 users would certainly be shown");
-    const Integer low = floor_of(lower(value));
-    if (low == floor_of(upper(value))) return mpz_get_si(low.data());
+    const Integer low = floor_of(lower(*value));
+    if (low == floor_of(upper(*value))) return mpz_get_si(low.data());
   }
   throw Rejected(
       "partition_selection: the probabilities of some group are too near to each other to be told "
@@ -56,9 +58,11 @@ struct Selection {
       return log1p(turn / geometric()) / Interval(epsilon);
     });
     const long rising = turns + 1;
-    const auto missing = [&] {  // log of (u_r + d') / (delta + d'), in units of epsilon
+    const auto missing = [&]() -> std::optional<Interval> {  // log of (u_r + d') / (delta + d')
       const Interval d = geometric();
-      return log((Interval(1) - shown(rising) + d) / (Interval(delta) + d)) / Interval(epsilon);
+      const Interval quotient = (Interval(1) - shown(rising) + d) / (Interval(delta) + d);
+      if (!positive(quotient)) return std::nullopt;
+      return log(quotient) / Interval(epsilon);
     };
     return {rising, std::max(0L, whole_part(missing) + 1)};
   }
