@@ -7,7 +7,9 @@
 
 #include "accountants/session/band_of.hpp"
 #include "accountants/session/direction_session.hpp"
+#include "lib/analysis/normal/normal_quantile.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/balls/refine.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/unlimited_work.hpp"
@@ -21,6 +23,8 @@ namespace {
 constexpr double bits_of_decimal = 3.3219280948873624;
 constexpr long more_bits_of_answers = 64;  ///< of precision, beyond twice the digits asked for
 constexpr int spare_digits_of_odds = 4;    ///< of the epsilon of a prior, beyond these
+constexpr long spare_bits_of_closed_form = 8;
+constexpr long most_bits_of_closed_form = 1L << 17;  ///< for error rates down to about 2^-(2^17)
 constexpr const char* by_tests = "best_tests";
 
 void check_share(const Rational& x, const char* name, bool positive) {
@@ -45,6 +49,37 @@ Enclosure complement(Enclosure band) {
   band.lower = lower;
   if (band.exact) band.exact = Rational(1 - *band.exact);
   return band;
+}
+
+/// Phi(Phi^-1(fpr) + mu) where all steps are Gaussians, to so many digits of it and of the false
+/// negative rate; nothing where a step is none, or at the ends.
+/// Proof: docs/proofs/tradeoff.md#gaussian
+std::optional<Enclosure> power_of_gaussians(const ComposedLoss& loss, const Rational& fpr,
+                                            int digits) {
+  Rational square = 0;
+  for (const ComposedLoss::Term& term : loss.terms()) {
+    const std::optional<Rational>& mean = term.loss->facts().gaussian_mean;
+    if (!mean) return std::nullopt;
+    square += 2 * *mean * Integer(term.count);
+  }
+  const long wanted = precision_bits(digits * bits_of_decimal) + spare_bits_of_closed_form;
+  Enclosure band;
+  band.accountant = "closed_form";
+  bool enclosed = false;
+  refine(working_precision(), most_bits_of_closed_form, [&] {
+    const std::optional<Ball> quantile = normal_quantile(Ball(fpr));
+    if (!quantile) return working_precision();
+    const Ball mu = PLAUDIT_BOUND("best_tests.gaussians", sqrt(Ball(square)), Ball(0));
+    const Ball power = normal_cdf(*quantile + mu);
+    if (!power.is_finite()) return working_precision();
+    band.lower = max(Ball(0), power).lower();
+    band.upper = min(Ball(1), power).upper();
+    enclosed = true;
+    const bool good = power.relative_accuracy_bits() >= wanted &&
+                      (Ball(1) - power).relative_accuracy_bits() >= wanted;
+    return good ? 0L : working_precision();
+  });
+  return enclosed ? std::optional(band) : std::nullopt;
 }
 
 /// The same band, known to be this number.
@@ -105,6 +140,10 @@ struct BestTests::State {
 
   /// @param of_power hears of it each time that more is proven.
   Enclosure power(Direction direction, const Rational& fpr, const BandListener& of_power) {
+    if (auto closed =
+            power_of_gaussians(ComposedLoss(composition, direction), fpr, options.digits)) {
+      return *closed;
+    }
     const PowerBand found = trade_off(direction).power(fpr, options.digits, of_power);
     Enclosure band;
     band.lower = found.power.lower;

@@ -5,6 +5,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "verification/meaning/trade_off.hpp"
 
 using namespace plaudit;
 
@@ -41,6 +42,30 @@ TEST_CASE("the Gaussian: advantage, and the success at priors") {
     CHECK(contains(success.band, exact));
     CHECK(success.directions.size() == 2);
   }
+}
+
+TEST_CASE("Gaussians: the closed form meets the thresholds, at any rate and number of steps") {
+  for (const char* spec : {"gaussian(sigma=1)", "gaussian(sigma=2)^3 * gaussian(variance=7)",
+                           "gaussian(sigma=40)^580"}) {
+    for (const char* fpr : {"0.7191", "1/100", "1e-9"}) {
+      CAPTURE(spec);
+      CAPTURE(fpr);
+      BestTests tests = tests_of(spec);
+      const Answer closed = tests.true_positive_rate(parse_rational(fpr));
+      CHECK(closed.reached);
+      CHECK(closed.band.accountant == "closed_form");
+      TradeOff thresholds(parse_spec(spec), Direction::remove, 60);
+      const Span other = thresholds.by_thresholds(parse_rational(fpr), 6).power;
+      CHECK_FALSE(certainly_less(other.upper, closed.band.lower));
+      CHECK_FALSE(certainly_less(closed.band.upper, other.lower));
+      CHECK(certainly_less(other.upper - other.lower, other.upper * Ball(Rational(1, 1000))));
+    }
+  }
+  const Answer far =
+      tests_of("gaussian(sigma=1)^580").false_negative_rate(parse_rational("0.7191"));
+  CHECK(far.reached);
+  CHECK(certainly_positive(far.band.lower));
+  CHECK(tests_of("gaussian(sigma=1)").true_positive_rate(0).band.upper.is_exact_zero());
 }
 
 TEST_CASE("randomized response: all rational, all exact") {
