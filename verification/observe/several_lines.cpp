@@ -54,11 +54,11 @@ std::optional<Number> first_loss(const Guesses& guesses, const Number& least,
   return Number(static_cast<long>(guesses.guessed)) * loss;
 }
 
-/// The least floor for these caps, in floating point; 1 where there is none.
+/// The least floor up to `most` for these caps, in floating point; `most` where there is none.
 double rough_floor(const Guesses& guesses, const std::vector<double>& lambda,
-                   const std::vector<double>& caps, int steps) {
+                   const std::vector<double>& caps, int steps, double most = 1) {
   double low = std::log(least_floor);
-  double high = 0;
+  double high = std::log(most);
   for (int i = 0; i < steps; ++i) {
     const double middle = (low + high) / 2;
     const auto loss = first_loss(guesses, std::exp(middle), lambda, caps);
@@ -76,7 +76,7 @@ class CapSearch {
         lambda_(std::move(lambda)),
         price_(std::move(price)),
         best(std::move(caps)) {
-    value_ = of(best);
+    value_ = rough_floor(guesses_, lambda_, best, steps_of_search) + price_of(best);
   }
 
   void run() {
@@ -90,19 +90,30 @@ class CapSearch {
   }
 
  private:
-  double of(const std::vector<double>& caps) {
+  double price_of(const std::vector<double>& caps) const {
+    double price = 0;
+    for (std::size_t k = 0; k < caps.size(); ++k) price += price_[k] * caps[k];
+    return price;
+  }
+
+  /// The value of these caps, or nothing where it is not below `most`: then one floor that would be
+  /// too high is tried, and no search for the least one begins.
+  std::optional<double> below(double most, const std::vector<double>& caps) {
     check_work_limit(1e-8 * static_cast<double>(guesses_.guessed) * steps_of_search);
-    double value = rough_floor(guesses_, lambda_, caps, steps_of_search);
-    for (std::size_t k = 0; k < caps.size(); ++k) value += price_[k] * caps[k];
-    return value;
+    const double price = price_of(caps);
+    const double room = std::min(1.0, most - price);
+    if (room <= least_floor) return std::nullopt;
+    const auto loss = first_loss(guesses_, room, lambda_, caps);
+    if (!loss || *loss > room) return std::nullopt;
+    return rough_floor(guesses_, lambda_, caps, steps_of_search, room) + price;
   }
 
   bool moved(std::size_t k, double step) {
     bool better = false;
     const auto attempt = [&](std::vector<double> caps) {
-      const double value = of(caps);
-      if (value >= value_) return;
-      value_ = value;
+      const std::optional<double> value = below(value_, caps);
+      if (!value || *value >= value_) return;
+      value_ = *value;
       best = std::move(caps);
       better = true;
     };
