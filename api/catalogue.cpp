@@ -1,5 +1,6 @@
 // The public interface: the registries, and every accountant side by side.
 #include "api/core.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/spec_error.hpp"
 
 #include "verification/crosscheck/comparison_picture.hpp"
@@ -73,6 +74,16 @@ std::vector<MechanismEntry> list_mechanisms() {
     entries.push_back({text(kind.name), signature(kind), text(kind.summary),
                        entries_of(kind.parameters), text(kind.adjacency), theorems_of(kind),
                        text(kind.example)});
+  }
+  return entries;
+}
+
+std::vector<MechanismEntry> list_shorthands() {
+  std::vector<MechanismEntry> entries;
+  for (const Shorthand& each : shorthands()) {
+    entries.push_back({text(each.name), text(each.name) + "(...)", text(each.summary),
+                       entries_of(each.parameters), text(each.adjacency), text(each.theorem),
+                       text(each.example)});
   }
   return entries;
 }

@@ -392,6 +392,25 @@ Composition toeplitz(const std::vector<Number>& coefficients, const Number& step
       who);
 }
 
+Composition random_participation_in_bins(const std::vector<Number>& coefficients,
+                                         const Number& sigma, const Number& steps,
+                                         const Number& bins, const Number& sensitivity) {
+  constexpr const char* name = "random_participation";
+  return built(name, {list(name, "coefficients", coefficients), number(name, "sigma", sigma),
+                      number(name, "steps", steps), number(name, "bins", bins),
+                      number(name, "sensitivity", sensitivity)});
+}
+
+Composition random_participation_separated(const std::vector<Number>& coefficients,
+                                           const Number& sigma, const Number& steps,
+                                           const Number& separation, const Number& rate,
+                                           const Number& sensitivity) {
+  constexpr const char* name = "random_participation";
+  return built(name, {list(name, "coefficients", coefficients), number(name, "sigma", sigma),
+                      number(name, "steps", steps), number(name, "separation", separation),
+                      number(name, "rate", rate), number(name, "sensitivity", sensitivity)});
+}
+
 Composition tree(const Number& steps, const Number& sigma, const Participations& who) {
   return stream("tree", {number("tree", "steps", steps)}, sigma, who);
 }

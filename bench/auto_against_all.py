@@ -110,6 +110,8 @@ RECIPES = {
     "averaged": lambda d: f"averaged({d.gaussian()}, rate={d.number(0.01, 0.9)}, population={d.count(2, 300)})",
     "matrix": lambda d: f"matrix(encoder=[[1, 0], [{d.number(0.1, 1)}, 1]], sigma={d.number(0.7, 12)})",
     "toeplitz": toeplitz,
+    "random_participation": lambda d: (f"random_participation(coefficients=[1, {d.number(0.1, 1)}], sigma={d.number(0.7, 9)}, "
+                                       f"steps={d.integer(1, 30)}, bins={d.integer(2, 6)})"),
     "tree": lambda d: f"tree(steps={d.count(2, 100000)}, sigma={d.number(1, 20)})",
     "laplace": lambda d: f"laplace(scale={d.number(0.3, 30)})",
     "discrete_laplace": lambda d: f"discrete_laplace(scale={d.number(0.3, 30)})",

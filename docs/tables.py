@@ -52,6 +52,7 @@ FOLDERS = {
     "accountants/sweep": "Vertical lines far out: bounds of the moment generating function, block by block.",
     "accountants/contour": "The inversion integral along vertical lines: the accountant of most questions.",
     "accountants/closed": "One step of any law, and products of Gaussians: their formulas.",
+    "mechanisms/participation": "Correlated noise on steps that a record draws at random: moments of the likelihood ratio, and a grid of its filter.",
     "accountants/few": "Two steps: one law averaged over the other.",
     "accountants/rare": "Far tails: runs told apart by their largest draw.",
     "accountants/lattice": "Losses on a lattice: exact transforms, and grids above and below any law.",

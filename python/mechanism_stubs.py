@@ -57,7 +57,7 @@ def stub(entry: dict) -> str:
 
 
 def main() -> int:
-    kinds = plaudit.list_mechanisms()
+    kinds = [one for one in plaudit.list_shorthands() if one["name"] != "dpsgd"] + plaudit.list_mechanisms()
     names = "".join(f'    "{name}",\n' for name in ["dpsgd"] + [each["name"] for each in kinds])
     text = HEAD + f"\n__all__ = [\n{names}]\n" + DPSGD + "\n".join(map(stub, kinds)) + "\n"
     if "--check" in sys.argv:

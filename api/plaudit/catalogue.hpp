@@ -40,6 +40,9 @@ struct AccountantEntry {
 
 /// Every mechanism of the spec language, in the order of `plaudit list mechanisms`.
 std::vector<MechanismEntry> list_mechanisms();
+/// Names that stand for compositions of other mechanisms, as dpsgd; the signature is their name
+/// alone.
+std::vector<MechanismEntry> list_shorthands();
 /// Every accountant, in the order in which "auto" asks them.
 std::vector<AccountantEntry> list_accountants();
 

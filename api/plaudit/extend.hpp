@@ -351,7 +351,7 @@ void load_plugin(const std::string& file);
 
 /// A hash of what this header and those that it includes declare (tests/interface_version.py says
 /// which): a plug-in that was made for other declarations is refused.
-#define PLAUDIT_EXTEND_VERSION "8124559138ea"
+#define PLAUDIT_EXTEND_VERSION "0c63f870dcb0"
 #if defined(_LIBCPP_VERSION)
 #define PLAUDIT_EXTEND_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI

@@ -335,6 +335,18 @@ Composition matrix(const std::string& file, const Number& sigma, const Participa
 /// The same for a Toeplitz matrix by its first column. @param steps from 1 to 10^6.
 Composition toeplitz(const std::vector<Number>& coefficients, const Number& steps,
                      const Number& sigma, const Participations& who = {});
+/// The same for a banded Toeplitz matrix where each record draws its steps by itself: every
+/// `bins`-th step from a random one (balls in bins), or each step with probability `rate` unless
+/// one of the `separation` - 1 before it was drawn. @param steps from 1 to 10^5. @param bins,
+/// separation at least 2 and the number of coefficients. Proof:
+/// docs/proofs/random_participation.md#pair.
+Composition random_participation_in_bins(const std::vector<Number>& coefficients,
+                                         const Number& sigma, const Number& steps,
+                                         const Number& bins, const Number& sensitivity = 1);
+Composition random_participation_separated(const std::vector<Number>& coefficients,
+                                           const Number& sigma, const Number& steps,
+                                           const Number& separation, const Number& rate,
+                                           const Number& sensitivity = 1);
 /// Noise on the sum over each complete dyadic interval of steps. @param steps from 1 to 10^6.
 Composition tree(const Number& steps, const Number& sigma, const Participations& who = {});
 

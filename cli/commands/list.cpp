@@ -9,8 +9,8 @@
 #include "cli/output/report.hpp"
 #include "cli/output/table.hpp"
 #include "cli/output/usage_error.hpp"
-#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/language/spec.hpp"
 
 namespace plaudit::cli {
@@ -76,17 +76,17 @@ void print_mechanisms() {
     rows.push_back({"accountants", accountants_text(accountants_for(example))});
     print_table(std::cout, rows, 2);
   }
-  std::cout << dpsgd_name << "(...)\n";
-  std::vector<std::vector<std::string>> rows{
-      {"meaning",
-       "shorthand for poisson(gaussian(noise_multiplier), rate)^steps: either batch and population "
-       "or sample_rate, and either epochs or steps"}};
-  for (const Parameter& parameter : dpsgd_parameters()) {
-    rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
+  for (const Shorthand& shorthand : shorthands()) {
+    std::cout << text(shorthand.name) << "(...)\n";
+    std::vector<std::vector<std::string>> rows{{"meaning", text(shorthand.summary)}};
+    for (const Parameter& parameter : shorthand.parameters) {
+      rows.push_back({rows.size() == 1 ? "arguments" : "", argument_text(parameter)});
+    }
+    rows.push_back({"adjacency", text(shorthand.adjacency)});
+    rows.push_back({"theorem", text(shorthand.theorem)});
+    rows.push_back({"example", text(shorthand.example)});
+    print_table(std::cout, rows, 2);
   }
-  rows.push_back(
-      {"example", "dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)"});
-  print_table(std::cout, rows, 2);
 }
 
 Json parameters_json(const std::vector<Parameter>& parameters) {

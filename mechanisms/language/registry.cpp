@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "lib/text.hpp"
-#include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/spec_error.hpp"
 
 // One line per mechanism; X_kind() is defined in the file of its name.
@@ -24,6 +24,7 @@
   X(shuffle)                    \
   X(random_allocation)          \
   X(shuffled)                   \
+  X(random_participation)       \
   X(averaged)                   \
   X(matrix)                     \
   X(toeplitz)                   \
@@ -89,7 +90,8 @@ Added& added() {
 /// Capitals make no other name: specs may be written in them.
 bool is_taken(std::string_view name,
               const std::vector<std::shared_ptr<const MechanismKind>>& theirs) {
-  std::vector<std::string_view> names = {dpsgd_name};
+  std::vector<std::string_view> names;
+  for (const Shorthand& each : shorthands()) names.push_back(each.name);
   for (const MechanismKind& kind : mechanism_kinds()) names.push_back(kind.name);
   for (const auto& kind : theirs) names.push_back(kind->name);
   return std::any_of(names.begin(), names.end(),
@@ -155,7 +157,7 @@ MechanismPointer make_mechanism(std::string_view name, std::vector<GivenArgument
       throw SpecError(std::string(each.name) + ": " + std::string(each.reason));
     }
   }
-  names.push_back(dpsgd_name);
+  for (const Shorthand& each : shorthands()) names.push_back(each.name);
   std::string known;
   for (const std::string_view each : names) {
     if (known.size() + each.size() > longest_list_of_names) {  // a message is one line

@@ -1,6 +1,6 @@
 #include "mechanisms/language/spec.hpp"
 
-#include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/language/syntax.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -9,20 +9,26 @@ namespace plaudit {
 namespace {
 
 MechanismPointer build(const syntax::Call& call) {
-  if (is_dpsgd(call.name)) {
-    throw SpecError("spec: dpsgd is a composition of steps, not a mechanism that others take");
+  if (const Shorthand* shorthand = shorthand_named(call.name)) {
+    throw SpecError("spec: " + std::string(shorthand->name) +
+                    " is a composition of steps, not a mechanism that others take");
   }
   return make_mechanism(call.name, given_arguments(call));
 }
 
 /// The power with shorthand written out: the counts are multiplied.
-syntax::Power written_out(const syntax::Power& power) {
-  if (!is_dpsgd(power.call->name)) return power;
-  syntax::Power steps = dpsgd_steps(*power.call);
-  if (steps.count > most_steps / power.count) {
-    throw SpecError("spec: the steps of dpsgd times its power must be at most 10^12");
+std::vector<syntax::Power> written_out(const syntax::Power& power) {
+  const Shorthand* shorthand = shorthand_named(power.call->name);
+  if (shorthand == nullptr) return {power};
+  const Arguments arguments(shorthand->name, shorthand->parameters, given_arguments(*power.call));
+  std::vector<syntax::Power> steps = shorthand->steps(arguments);
+  for (syntax::Power& each : steps) {
+    if (each.count > most_steps / power.count) {
+      throw SpecError("spec: the steps of " + std::string(shorthand->name) +
+                      " times its power must be at most 10^12");
+    }
+    each.count *= power.count;
   }
-  steps.count *= power.count;
   return steps;
 }
 
@@ -55,8 +61,9 @@ std::vector<GivenArgument> given_arguments(const syntax::Call& call) {
 Composition parse_spec(std::string_view text) {
   std::vector<Factor> factors;
   for (const syntax::Power& each : syntax::parse(text)) {
-    const syntax::Power power = written_out(each);
-    factors.push_back({build(*power.call), power.count});
+    for (const syntax::Power& power : written_out(each)) {
+      factors.push_back({build(*power.call), power.count});
+    }
   }
   Composition composition(factors);
   const std::size_t length = composition.spec().size();

@@ -269,30 +269,40 @@ void bind_loss(py::module_& module) {
       .def("describe", &PrivacyLoss::describe, Released());
 }
 
+namespace {
+
+py::list dictionaries_of(const std::vector<MechanismEntry>& entries) {
+  py::list result;
+  for (const MechanismEntry& each : entries) {
+    py::list parameters;
+    for (const ParameterEntry& one : each.parameters) {
+      parameters.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
+                                 py::arg("default") = one.fallback,
+                                 py::arg("aliases") = one.aliases));
+    }
+    result.append(py::dict(py::arg("name") = each.name, py::arg("signature") = each.signature,
+                           py::arg("summary") = each.summary, py::arg("parameters") = parameters,
+                           py::arg("adjacency") = each.adjacency, py::arg("theorem") = each.theorem,
+                           py::arg("example") = each.example));
+  }
+  return result;
+}
+
+}  // namespace
+
 void bind_catalogue(py::module_& module) {
   module.def(
-      "list_mechanisms",
-      [] {
-        py::list result;
-        for (const MechanismEntry& each : list_mechanisms()) {
-          py::list parameters;
-          for (const ParameterEntry& one : each.parameters) {
-            parameters.append(py::dict(py::arg("name") = one.name, py::arg("domain") = one.domain,
-                                       py::arg("default") = one.fallback,
-                                       py::arg("aliases") = one.aliases));
-          }
-          result.append(
-              py::dict(py::arg("name") = each.name, py::arg("signature") = each.signature,
-                       py::arg("summary") = each.summary, py::arg("parameters") = parameters,
-                       py::arg("adjacency") = each.adjacency, py::arg("theorem") = each.theorem,
-                       py::arg("example") = each.example));
-        }
-        return result;
-      },
+      "list_mechanisms", [] { return dictionaries_of(list_mechanisms()); },
       "The mechanisms of the spec language.\n\n"
       "Returns\n-------\n"
       "list of dict\n"
       "    name, signature, summary, parameters, adjacency, theorem, example.\n");
+  module.def(
+      "list_shorthands", [] { return dictionaries_of(list_shorthands()); },
+      "Names of the spec language that stand for compositions of its mechanisms.\n\n"
+      "Returns\n-------\n"
+      "list of dict\n"
+      "    As those of list_mechanisms().\n");
   module.def(
       "list_accountants",
       [] {

@@ -20,7 +20,7 @@ from ._searches.splitting import Split, split_budget
 from ._comparison import Comparison, compare, cross_check
 from ._composition import Composition, Step, parse
 from ._core import (Complex, Interval, NotApplicable, PluginError, Requests, SpecError, check_certificate,
-                    list_accountants, list_mechanisms, trust)
+                    list_accountants, list_mechanisms, list_shorthands, trust)
 from ._curves import Bands, Curve
 from ._events.libraries import from_
 from ._factors import Adjacency
@@ -46,12 +46,12 @@ __all__ = [
     "ObservedRuns", "ObservedSensitivity", "PairLaw", "PluginError", "PrivacyLoss", "Requests", "Session", "SpecError",
     "Split", "Step", "TrainingReading", "Undecided", "Violation", "WidthNotReached", "audit", "binary", "calibrate",
     "canary_scores", "check_certificate", "compare", "cross_check", "curve", "delta", "epsilon", "from_",
-    "list_accountants", "list_mechanisms", "observe", "observe_counts", "observe_sensitivity", "pair_law",
+    "list_accountants", "list_mechanisms", "list_shorthands", "observe", "observe_counts", "observe_sensitivity", "pair_law",
     "pair_law_of", "parse", "random_runs", "read_training", "register", "renyi", "split_budget", "tradeoff", "trust",
 ]
 __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "dpsgd", "gaussian", "mixture", "poisson", "truncated_poisson", "joint", "parallel", "group",
-    "without_replacement", "with_replacement", "pair", "shuffle", "random_allocation", "shuffled", "averaged", "matrix", "toeplitz",
+    "without_replacement", "with_replacement", "pair", "shuffle", "random_allocation", "shuffled", "averaged", "random_participation", "bandmf", "matrix", "toeplitz",
     "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "truncated_gaussian",
     "discrete_gaussian", "discrete_gaussian_sum", "skellam", "partition_selection", "laplace_threshold",
     "gaussian_threshold", "propose_test_release", "gaussian_sparse_vector", "staircase", "randomized_response", "adaptive_clipping",

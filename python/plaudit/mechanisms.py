@@ -97,7 +97,7 @@ def _signature_of(parameters: List[Dict[str, Any]]) -> inspect.Signature:
 
 
 __all__: List[str] = ["dpsgd"]
-for _entry in _core.list_mechanisms():
+for _entry in (*(one for one in _core.list_shorthands() if one["name"] != "dpsgd"), *_core.list_mechanisms()):
     globals()[_entry["name"]] = builder(_entry)
     __all__.append(_entry["name"])
 

@@ -50,7 +50,7 @@ def runs() -> List[pl.Composition]:
     sampled = [pl.poisson(noise[0], rate=0.1), pl.truncated_poisson(noise[0], 0.1, 10, 100),
                pl.without_replacement(noise[0], 10, 100), pl.with_replacement(noise[0], 10, 100),
                pl.shuffle(1, users=10), pl.random_allocation(noise[0], 10),
-               pl.shuffled(noise[0], 10, adjacency="zero_out"), pl.averaged(noise[0], 0.1, 100), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
+               pl.shuffled(noise[0], 10, adjacency="zero_out"), pl.averaged(noise[0], 0.1, 100), pl.bandmf([1, 0.5], 2, 100, 0.1), pl.random_participation([1, 0.5], 2, 8, bins=2), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]),
                pl.shuffle(1, users=10), pl.random_allocation(noise[0], 10), pl.group(noise[0], 2), pl.joint(noise[0], noise[0]), pl.adaptive_clipping(1.1, 10, 0.01),
                pl.parallel(noise[0], noise[1]), pl.select(noise[0], repeats="poisson", mean=10), pl.privacy_profile([0, 1], [0.3, 0.1]),
                pl.mixture(1, [0, 1], [0.5, 0.5]), pl.pair("poisson", 1, rate=0.1),

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mechanisms/composition.hpp"
-#include "mechanisms/language/dpsgd.hpp"
 #include "mechanisms/language/registry.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -164,6 +164,12 @@ constexpr std::array facts{
     Fact{"dpsgd", "sample_rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#dpsgd"},
     Fact{"dpsgd", "batch", Trend::rises, Domain::positive, "docs/proofs/monotone.md#dpsgd"},
     Fact{"dpsgd", "population", Trend::falls, Domain::count, "docs/proofs/monotone.md#dpsgd"},
+    // Proof: docs/proofs/monotone.md#bandmf
+    Fact{"bandmf", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#bandmf"},
+    Fact{"bandmf", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#bandmf"},
+    Fact{"bandmf", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#bandmf"},
+    Fact{"bandmf", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#bandmf"},
+    Fact{"bandmf", "bands", Trend::falls, Domain::count, "docs/proofs/monotone.md#bandmf"},
     // Proof: docs/proofs/monotone.md#stated
     Fact{"pure", "epsilon", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
     Fact{"randomized_response", "epsilon", Trend::rises, Domain::positive,
@@ -280,7 +286,7 @@ bool states_exact_size(const FreeParameter& free) {
 }
 
 const std::vector<Parameter>* parameters_of(std::string_view call) {
-  if (is_dpsgd(call)) return &dpsgd_parameters();
+  if (const Shorthand* shorthand = shorthand_named(call)) return &shorthand->parameters;
   for (const MechanismKind& kind : mechanism_kinds()) {
     if (kind.name == call) return &kind.parameters;
   }

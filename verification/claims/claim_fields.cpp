@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lib/text.hpp"
-#include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -22,7 +22,7 @@ const std::vector<std::string_view>& field_names() {
         "delta_upper", "prv",           "pld",         "renyi",     "order",
         "renyi_lower", "renyi_upper",   "mu",          "parameter", "relative_tolerance",
         "about"};
-    for (const Parameter& parameter : dpsgd_parameters()) {
+    for (const Parameter& parameter : shorthand_named("dpsgd")->parameters) {
       all.push_back(parameter.name);
       all.insert(all.end(), parameter.aliases.begin(), parameter.aliases.end());
     }

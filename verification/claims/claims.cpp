@@ -5,7 +5,7 @@
 #include <set>
 
 #include "lib/text.hpp"
-#include "mechanisms/language/dpsgd.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/language/syntax.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -112,7 +112,7 @@ std::string typed_text(const Json& value, const std::string& name, const Paramet
 /// The columns of DP-SGD, as the shorthand of the spec language; empty where there are none.
 std::string dpsgd_spec(const Json& fields) {
   std::string arguments;
-  for (const Parameter& parameter : dpsgd_parameters()) {
+  for (const Parameter& parameter : shorthand_named("dpsgd")->parameters) {
     std::vector<std::string_view> names{parameter.name};
     names.insert(names.end(), parameter.aliases.begin(), parameter.aliases.end());
     for (const std::string_view each : names) {

@@ -256,6 +256,16 @@ std::string matrix(Dice& dice) {
   }
   return "matrix(encoder=[" + rows + "]" + streamed(dice);
 }
+std::string random_participation(Dice& dice) {
+  const bool two = dice.one_in(2);
+  const std::string coefficients = two ? "[1, " + between(dice, 0.1, 1) + "]" : "[1]";
+  const long period = dice.integer(2, 5);
+  return "random_participation(coefficients=" + coefficients + ", sigma=" + noise(dice) +
+         ", steps=" + std::to_string(dice.integer(1, 6)) +
+         (dice.one_in(2) ? ", bins=" + std::to_string(period)
+                         : ", separation=" + std::to_string(period) + ", rate=" + rate(dice)) +
+         ")";
+}
 std::string toeplitz(Dice& dice) {
   return "toeplitz(coefficients=[1, " + between(dice, 0.1, 1) + ", " + between(dice, 0.1, 0.5) +
          "], steps=" + std::to_string(dice.integer(1, 300)) + streamed(dice);
@@ -386,6 +396,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"averaged", averaged, 1},
                               {"matrix", matrix, 1},
                               {"toeplitz", toeplitz, 1},
+                              {"random_participation", random_participation, 1},
                               {"tree", tree, 1},
                               {"bounded_range", bounded_range, 1},
                               {"exponential", exponential, 1},

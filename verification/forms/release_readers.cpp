@@ -148,6 +148,33 @@ LawPointer propose_test_release(Call& call) {
   });
 }
 
+/// One row is a sampled Gaussian. The program's law is a bound at points.
+LawPointer random_participation(Call& call) {
+  const auto* coefficients = call.take<std::vector<Rational>>("coefficients");
+  const Rational sigma = call.number("sigma");
+  const Rational variance = call.number("variance", sigma * sigma);
+  const Rational sensitivity = call.number("sensitivity", 1);
+  const Rational drawn = call.number("rate");
+  const Rational bins(Integer(call.count("bins", 1)));
+  call.number("separation");
+  const Direction direction = call.direction;
+  if (coefficients == nullptr || call.count("steps", 0) != 1 || variance <= 0) return nullptr;
+  const Rational rate = drawn > 0 ? drawn : Rational(1 / bins);
+  const Rational moved = coefficients->front() * sensitivity;
+  const Rational mean = moved * moved / (2 * variance);
+  return curve_of([=](const Directed& x) -> std::optional<Directed> {
+    // E (W - y)_+ for W = 1 - rate + rate R, R the ratio of the Gaussian
+    const auto above = [&](const Directed& y) {
+      const Directed level = (y - Directed(Rational(1 - rate))) / Directed(rate);
+      if (!Directed(0).certainly_less(level)) return hull(Directed(0), Directed(1) - y);
+      return Directed(rate) * gaussian_curve(mean, level);
+    };
+    const Directed one(1);
+    const Directed found = direction == Direction::remove ? above(x) : one - x + x * above(one / x);
+    return upward(max(found, trivial_curve(x)));
+  });
+}
+
 /// Bounds of t D_(1+t) at the orders of the theorem's page; log(queries + 1) from above.
 /// Proof: docs/proofs/thresholds.md#sparse-vector
 LawPointer gaussian_sparse_vector(Call& call) {

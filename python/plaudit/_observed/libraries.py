@@ -195,10 +195,8 @@ def _plan(plan: Any, stated: MappingType[str, Any]) -> Dict[str, Any]:
     facts["steps"] = strategy.iterations if hasattr(strategy, "iterations") else None
     if kind == "CyclicPoissonSampling" and strategy.truncated_batch_size is None:
         facts.update(sampling="poisson", sampler_rate=strategy.sampling_prob)
-        if strategy.cycle_length != 1:
-            facts.update(steps=None, unknown=f"the noise of steps is correlated, in {strategy.cycle_length} bands (that it is no worse than "
-                         "one Gaussian in each cycle is a theorem of arXiv 2306.08153, not proven here)")
-        return facts
+        # with correlated noise a record meets one Gaussian in each cycle: docs/proofs/matrix.md#cyclic
+        return {**facts, "steps": -(-strategy.iterations // strategy.cycle_length)}
     if kind == "FixedBatchSampling":
         return {**facts, "sampling": "fixed_with_replacement" if strategy.replace else "fixed", "batch": strategy.batch_size}
     if kind == "BallsInBinsSampling":

@@ -133,6 +133,7 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"shuffled(gaussian(2), steps=10, adjacency=replace, order=fixed)", Attained::yes},
       {"shuffled(gaussian(2), steps=1, adjacency=replace)", Attained::yes},
       {"averaged(gaussian(0.2), 0.1, 100)", Attained::unknown},
+      {"random_participation([1, 0.5], 2, 8, bins=4)", Attained::unknown},
       {"tree(steps=8, sigma=2)", Attained::yes},
       {"matrix(encoder=[[1, 0], [-1, 1]], sigma=1, participations=2)", Attained::unknown},
       {"matrix(encoder=[[1, 0], [1, 1]], sigma=1, participations=2)", Attained::yes},

@@ -404,6 +404,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"random_allocation", random_allocation},
       {"shuffled", shuffled},
       {"averaged", without_law},
+      {"random_participation", without_law},
       {"truncated_gaussian", without_law},
       {"skellam", without_law},
       {"discrete_gaussian_sum", without_law},

@@ -1,8 +1,11 @@
-#include "mechanisms/language/dpsgd.hpp"
-
-#include "lib/text.hpp"
+// dpsgd(...): shorthand for the steps of DP-SGD on Poisson-sampled batches.
+//
+//   dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)
+//     stands for poisson(gaussian(noise_multiplier=1.1), rate=256/60000)^(ceil(60*60000/256))
+//
+// It takes sample_rate in place of batch and population, steps in place of epochs.
 #include "mechanisms/composition.hpp"
-#include "mechanisms/language/spec.hpp"
+#include "mechanisms/language/shorthand.hpp"
 #include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
@@ -20,7 +23,7 @@ void check_set(const Arguments& arguments) {
   const bool by_rate = rate && !batch && !population;
   if ((by_batch || by_rate) && arguments.given("steps") != arguments.given("epochs")) return;
   std::string given;
-  for (const Parameter& parameter : dpsgd_parameters()) {
+  for (const Parameter& parameter : shorthand_named("dpsgd")->parameters) {
     if (!arguments.given(parameter.name)) continue;
     given += (given.empty() ? "" : ", ") + std::string(parameter.name);
   }
@@ -49,41 +52,43 @@ std::uint64_t count_of(const Arguments& arguments, const Rational& rate) {
   return steps.to<std::uint64_t>();
 }
 
-}  // namespace
-
-bool is_dpsgd(std::string_view name) { return lower_case(name) == dpsgd_name; }
-
-const std::vector<Parameter>& dpsgd_parameters() {
-  static const std::vector<Parameter> parameters = {
-      {"noise_multiplier", "a number > 0", {}, {"sigma"}},
-      {"batch", "a number > 0, at most population", "none", {"batch_size", "expected_batch_size"}},
-      {"population",
-       "an integer from 1 to 10^12",
-       "none",
-       {"population_size", "dataset_size", "num_examples"}},
-      {"epochs", "a number > 0", "none", {"num_epochs"}},
-      {"sample_rate",
-       "a number in (0, 1]",
-       "none",
-       {"rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
-      {"steps", "an integer from 1 to 10^12", "none", {"num_steps"}},
-  };
-  return parameters;
-}
-
-syntax::Power dpsgd_steps(const syntax::Call& call) {
-  const Arguments arguments(dpsgd_name, dpsgd_parameters(), given_arguments(call));
+std::vector<syntax::Power> dpsgd_steps(const Arguments& arguments) {
   const Rational noise_multiplier = arguments.positive("noise_multiplier");
   check_set(arguments);
   const Rational rate = rate_of(arguments);
-  auto noise = std::make_shared<syntax::Call>();
-  noise->name = "gaussian";
-  noise->arguments.push_back({"noise_multiplier", noise_multiplier});
-  auto step = std::make_shared<syntax::Call>();
-  step->name = "poisson";
-  step->arguments.push_back({"", std::shared_ptr<const syntax::Call>(std::move(noise))});
-  step->arguments.push_back({"rate", rate});
-  return {std::move(step), count_of(arguments, rate)};
+  return {{sampled_gaussian_call("noise_multiplier", noise_multiplier, rate),
+           count_of(arguments, rate)}};
+}
+
+}  // namespace
+
+Shorthand dpsgd_shorthand();
+Shorthand dpsgd_shorthand() {
+  return {
+      .name = "dpsgd",
+      .summary =
+          "shorthand for poisson(gaussian(noise_multiplier), rate)^steps: either batch and "
+          "population or sample_rate, and either epochs or steps",
+      .parameters = {{"noise_multiplier", "a number > 0", {}, {"sigma"}},
+                     {"batch",
+                      "a number > 0, at most population",
+                      "none",
+                      {"batch_size", "expected_batch_size"}},
+                     {"population",
+                      "an integer from 1 to 10^12",
+                      "none",
+                      {"population_size", "dataset_size", "num_examples"}},
+                     {"epochs", "a number > 0", "none", {"num_epochs"}},
+                     {"sample_rate",
+                      "a number in (0, 1]",
+                      "none",
+                      {"rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
+                     {"steps", "an integer from 1 to 10^12", "none", {"num_steps"}}},
+      .adjacency = "add_remove: that of poisson",
+      .theorem = "that of poisson; the steps are composed",
+      .example = "dpsgd(noise_multiplier=1.1, batch=256, population=60000, epochs=60)",
+      .steps = dpsgd_steps,
+  };
 }
 
 }  // namespace plaudit

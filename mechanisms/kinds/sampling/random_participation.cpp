@@ -1,0 +1,289 @@
+// random_participation(coefficients, sigma, steps, bins or separation and rate, sensitivity):
+// correlated noise of a banded Toeplitz matrix on steps that each record draws by itself, balls in
+// bins (Chua et al., arXiv 2412.16802) or with a least separation (b-min-sep, arXiv 2602.09338).
+//
+// Its pair is a mixture of Gaussians in as many dimensions as steps. The law here is a bound at
+// points: by integer moments, by the Gaussian without secret steps and, of two states, by a grid of
+// the filter. Lower ends are true tests. Proof: docs/proofs/random_participation.md#pair
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/language/registry.hpp"
+#include "mechanisms/laws/finite_loss.hpp"
+#include "mechanisms/laws/piecewise_curve.hpp"
+#include "mechanisms/mixtures/gaussian_loss.hpp"
+#include "mechanisms/participation/moment_curve.hpp"
+#include "mechanisms/participation/participation_moments.hpp"
+#include "mechanisms/participation/participation_tests.hpp"
+#include "mechanisms/participation/plane_filter.hpp"
+#include "mechanisms/spec_error.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr std::uint64_t most_rows = 100'000;
+constexpr std::size_t most_bands = 200;
+constexpr long moment_bits = 320;        ///< moments about r lose nearly as many as W is near 1
+constexpr long points_each_side = 1200;  ///< of the curve: chords between them lie above it
+constexpr double deviations_told =
+    9;  ///< of the Gaussian without secret steps: the curve ends there
+
+using Law = std::shared_ptr<const PrivacyLoss>;
+
+/// Bounds of both curves at losses mesh k.
+class ParticipationCurve {
+ public:
+  ParticipationCurve(const RandomParticipation& scheme, std::string name)
+      : name_(std::move(name)),
+        square_(greatest_square(scheme)),
+        open_(std::make_shared<GaussianLoss>(Rational(square_ / 2))),
+        moments_(moment_curve_of(scheme)) {
+    if (const auto grid = plane_grid(scheme)) {
+      const PlaneUpper plane(scheme, *grid);
+      plane_ = plane.above();
+      const long every = std::max(1L, grid->last / points_each_side);
+      mesh_ = grid->mesh * every;
+      places_ = grid->last / every;
+      every_ = every;
+      return;
+    }
+    const double far = estimate(square_) / 2 + deviations_told * std::sqrt(estimate(square_)) + 1;
+    mesh_ = Rational(checked_integer(std::ceil(far / points_each_side * (1 << 20)), "a mesh")) /
+            (1 << 20);
+    places_ = points_each_side;
+  }
+
+  Law law(Direction direction) const {
+    const PrecisionScope scope(moment_bits);
+    std::vector<CurveBound> bounds;
+    for (long k = -places_; k <= places_; ++k) {
+      const Rational loss = mesh_ * k;
+      const Ball bound = direction == Direction::remove ? with_record(k) : without_record(k);
+      bounds.push_back({loss, rounded_up(min(bound, open_->delta(Ball(loss))))});
+    }
+    return piecewise_loss(name_ + ", " + std::string(name_of(direction)), std::move(bounds), false)
+        .loss;
+  }
+
+ private:
+  static MomentCurve moment_curve_of(const RandomParticipation& scheme) {
+    const PrecisionScope scope(moment_bits);
+    return MomentCurve(participation_moments(scheme));
+  }
+
+  Ball from_plane(long k) const {
+    const long middle = static_cast<long>(plane_.size()) / 2;
+    return plane_.empty() ? Ball(1) : plane_[static_cast<std::size_t>(middle + k * every_)];
+  }
+
+  /// H_x(P | Q) = E (W - x)_+ at x = e^(mesh k), 1 - x + E (x - W)_+ below 1.
+  Ball with_record(long k) const {
+    const Ball x = exp(Ball(Rational(mesh_ * k)));
+    const Ball bound = k >= 0 ? moments_.above(x) : Ball(1) - x + moments_.below(x);
+    return min(bound, from_plane(k));
+  }
+
+  /// H_x(Q | P) = E (1 - x W)_+ = x E (1/x - W)_+.
+  Ball without_record(long k) const {
+    const Ball x = exp(Ball(Rational(mesh_ * k)));
+    const Ball y = exp(Ball(Rational(-mesh_ * k)));
+    const Ball bound = k > 0 ? x * moments_.below(y) : Ball(1) - x + x * moments_.above(y);
+    return min(bound, Ball(1) - x + x * from_plane(-k));
+  }
+
+  std::string name_;
+  Rational square_;
+  std::shared_ptr<const GaussianLoss> open_;  ///< of a record whose steps are known
+  MomentCurve moments_;
+  std::vector<Ball> plane_;
+  Rational mesh_;
+  long places_ = 0;
+  long every_ = 1;  ///< places of the plane in one of ours
+};
+
+/// What is computed when it is asked for, and kept: reading a spec takes no time.
+template <class Value>
+class Later {
+ public:
+  template <class Make>
+  const Value& of(const Make& make) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!value_) value_ = make();
+    return *value_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::optional<Value> value_;
+};
+
+struct BothLaws {
+  Law remove;
+  Law add;
+};
+
+/// A mechanism whose laws are made when they are asked for.
+class LaterMechanism final : public Mechanism {
+ public:
+  LaterMechanism(std::string spec, std::function<BothLaws()> make, Adjacency adjacency,
+                 Attainment attainment)
+      : spec_(std::move(spec)),
+        make_(std::move(make)),
+        adjacency_(std::move(adjacency)),
+        attainment_(std::move(attainment)) {}
+
+  std::string spec() const override { return spec_; }
+  Law loss(Direction direction) const override {
+    const BothLaws& laws = laws_.of(make_);
+    return direction == Direction::remove ? laws.remove : laws.add;
+  }
+  bool symmetric() const override { return false; }
+  Adjacency adjacency() const override { return adjacency_; }
+  Attainment attainment() const override { return attainment_; }
+
+ private:
+  std::string spec_;
+  std::function<BothLaws()> make_;
+  Later<BothLaws> laws_;
+  Adjacency adjacency_;
+  Attainment attainment_;
+};
+
+/// The laws of tests that two data sets have; of none that tell anything, that of two equal ones.
+BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spec) {
+  const MechanismPointer tests = participation_tests(scheme, spec);
+  if (tests) return {tests->loss(Direction::remove), tests->loss(Direction::add)};
+  const auto nothing = std::make_shared<FiniteLoss>("nothing is told", [] {
+    FiniteLaw law;
+    law.atoms = {{Ball(0), Ball(1), Ball(1)}};
+    return law;
+  });
+  return {nothing, nothing};
+}
+
+RandomParticipation scheme_of(const Arguments& arguments) {
+  RandomParticipation scheme;
+  for (const Rational& each : arguments.list("coefficients")) {
+    scheme.coefficients.push_back(abs(each));
+  }
+  while (scheme.coefficients.size() > 1 && scheme.coefficients.back() == 0) {
+    scheme.coefficients.pop_back();
+  }
+  if (scheme.coefficients.empty() || scheme.coefficients.size() > most_bands ||
+      scheme.coefficients[0] == 0) {
+    arguments.reject("coefficients",
+                     std::to_string(arguments.list("coefficients").size()) + " of them");
+  }
+  const bool separated = arguments.given("separation");
+  if (separated == arguments.given("bins") || separated != arguments.given("rate")) {
+    throw SpecError(
+        "random_participation: takes either bins, or separation with rate: how a record draws its "
+        "steps");
+  }
+  const char* by = separated ? "separation" : "bins";
+  scheme.period = arguments.count(by, most_rows);
+  if (scheme.period < 2 || scheme.period < scheme.bands()) {
+    arguments.reject(by, std::to_string(scheme.period) + " where coefficients are " +
+                             std::to_string(scheme.bands()));
+  }
+  if (separated) scheme.rate = arguments.positive_probability("rate");
+  scheme.stationary = arguments.word("start", {"free", "stationary"}) == "stationary";
+  if (scheme.stationary && !separated) {
+    throw SpecError("random_participation: start=stationary is for separation and rate");
+  }
+  scheme.steps = arguments.count("steps", most_rows);
+  scheme.ratio = arguments.positive_square("sensitivity") / arguments.noise_level().variance;
+  return scheme;
+}
+
+std::string spec_of(const Arguments& arguments, const RandomParticipation& scheme) {
+  std::string spec =
+      "random_participation(coefficients=" + list_text(arguments.list("coefficients")) + ", " +
+      arguments.noise_level().text() + ", steps=" + std::to_string(scheme.steps);
+  if (scheme.rate) {
+    spec += ", separation=" + std::to_string(scheme.period) + ", rate=" + to_string(*scheme.rate);
+    if (scheme.stationary) spec += ", start=stationary";
+  } else {
+    spec += ", bins=" + std::to_string(scheme.period);
+  }
+  const Rational square = arguments.positive_square("sensitivity");
+  if (square != 1) {
+    const auto root = rational_root(square);
+    if (!root) arguments.reject("sensitivity", "a root");
+    spec += ", sensitivity=" + to_string(*root);
+  }
+  return spec + ')';
+}
+
+// Proof: docs/proofs/random_participation.md#pair
+MechanismPointer build_random_participation(const Arguments& arguments) {
+  const RandomParticipation scheme = scheme_of(arguments);
+  const std::string spec = spec_of(arguments, scheme);
+  const std::string name = "privacy loss of " + spec;
+  const Adjacency adjacency = Adjacency::of_one_record(Adjacency::add_remove);
+  const std::string tests = "tests(" + spec + ')';
+  auto attack = std::make_shared<LaterMechanism>(
+      tests, [scheme, tests] { return laws_of_tests(scheme, tests); }, Adjacency{},
+      Attainment{Attained::yes, by_two_data_sets});
+  return std::make_shared<LaterMechanism>(
+      spec,
+      [scheme, name] {
+        const ParticipationCurve curve(scheme, name);
+        return BothLaws{curve.law(Direction::remove), curve.law(Direction::add)};
+      },
+      adjacency,
+      Attainment{Attained::unknown,
+                 "its curve is a bound of that of its pair, at points",
+                 std::move(attack),
+                 {0, std::numeric_limits<std::uint64_t>::max()}});
+}
+
+}  // namespace
+
+MechanismKind random_participation_kind();
+MechanismKind random_participation_kind() {
+  return {
+      .name = "random_participation",
+      .summary =
+          "correlated noise of a banded Toeplitz matrix on steps that each record draws at random: "
+          "every `bins`-th from a random one, or at `rate` wherever the last one is `separation` "
+          "steps ago",
+      .parameters =
+          {{"coefficients",
+            "a list of up to 200 numbers, the first one not 0: those of a lower triangular "
+            "Toeplitz matrix"},
+           {"sigma",
+            "a number > 0",
+            {},
+            {"noise_multiplier", "std", "standard_deviation", "variance"}},
+           {"steps", "an integer from 1 to 100000", {}, {"num_steps", "iterations"}},
+           {"bins", "an integer from the bands to 100000, at least 2", "none"},
+           {"separation",
+            "an integer from the bands to 100000, at least 2",
+            "none",
+            {"min_separation"}},
+           {"rate",
+            "a number in (0, 1]",
+            "none",
+            {"sample_rate", "sampling_rate", "sampling_probability", "sampling_prob", "q"}},
+           {"sensitivity", "a number > 0: what a record moves one step by", "1"},
+           {"start",
+            "free or stationary: whether nobody took part before the first step, or as if "
+            "there had always been steps (warm start)",
+            "free"}},
+      .adjacency = "add_remove: one record, whose steps no other record's and no output changes",
+      .theorem =
+          "the mixture over the secret steps of Gaussians in as many dimensions dominates, also "
+          "for "
+          "adaptive streams (docs/proofs/random_participation.md#pair)",
+      .example = "random_participation(coefficients=[1, 0.5], sigma=2, steps=20, bins=4)",
+      .build = build_random_participation,
+  };
+}
+
+}  // namespace plaudit

@@ -1,0 +1,55 @@
+// The likelihood ratio W of a random participation whose filter has two states (two bins, or draws
+// of separation 2), in doubles with proven sides.
+//
+// Between rows the history matters by two numbers alone: t, the likelihood ratio so far, and p, the
+// probability given the history that the record is in the first state. H_x of what follows is
+// convex and homogeneous in (t p, t (1 - p)). PlaneUpper carries the law of (t, p) on a grid, each
+// row splitting what falls between its nodes: a law above the true one in convex order. PlaneTests
+// carries a label of the grid that is made of the outputs alone, with its exact probabilities: true
+// tests. Proof: docs/proofs/random_participation.md#plane
+#pragma once
+
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/participation/random_participation.hpp"
+
+namespace plaudit {
+
+/// The grid: log t is a multiple of `mesh` from `first` to `last`.
+struct PlaneGrid {
+  Rational mesh;
+  long first;
+  long last;
+
+  std::size_t places() const { return static_cast<std::size_t>(last - first + 1); }
+};
+
+/// A grid for this scheme; nothing where its filter has more states or a grid would be too coarse.
+std::optional<PlaneGrid> plane_grid(const RandomParticipation& scheme);
+
+class PlaneUpper {
+ public:
+  PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid);
+
+  /// At least E (W - x)_+ at the places x = exp(mesh k), k = first, ..., last.
+  const std::vector<Ball>& above() const { return above_; }
+
+ private:
+  std::vector<Ball> above_;
+};
+
+class PlaneTests {
+ public:
+  PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid);
+
+  /// The event that the last label is above a place, the one of which Q has about 1 / (1 + e^odds).
+  EventRates above(double odds) const;
+
+ private:
+  std::vector<Ball> p_;  ///< P of all labels from a place on, from below
+  std::vector<Ball> q_;  ///< Q of them, from above
+};
+
+}  // namespace plaudit

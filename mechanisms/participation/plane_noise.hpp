@@ -1,0 +1,100 @@
+// Rows of a filter with two states, and the noise of one row in cells, for PlaneUpper and
+// PlaneTests.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+#include "mechanisms/participation/random_participation.hpp"
+
+namespace plaudit {
+
+using Pair = std::array<Ball, 2>;
+using Matrix = std::array<std::array<Rational, 2>, 2>;
+
+/// A row: the new states are (constant + old X + young Y) times the former ones, where Y = exp(a y
+/// - a^2/2) for a the mean of a record that takes part in the row, X that of one who did in the row
+/// before.
+struct PlaneRow {
+  Matrix constant;
+  Matrix old;
+  Matrix young;
+};
+
+struct PlaneScheme {
+  std::array<Rational, 2> begin;
+  PlaneRow first;
+  PlaneRow later;
+  Ball mean_old;
+  Ball mean_young;
+  bool straight;  ///< (X, Y) is on a straight line
+};
+
+PlaneScheme plane_scheme(const RandomParticipation& scheme);
+
+/// Values of (X, Y) and a weight under Q.
+struct Vertex {
+  Ball x;
+  Ball y;
+  Ball weight;
+};
+
+/// A cell of the noise: its probability under Q, and the means of X and Y on it.
+struct Cell {
+  Ball q;
+  Ball x;
+  Ball y;
+};
+
+/// Standard normal noise in cells, the first and the last one without an end.
+class Noise {
+ public:
+  explicit Noise(const PlaneScheme& plane);
+
+  std::vector<Cell> cells() const;
+
+  /// Of each cell with two ends, vertices whose mean is that of the curve (X, Y) over it and whose
+  /// hull has it; of the lower tail its end; of the upper tail its end, and in `beyond` what X and
+  /// Y have there. Proof: docs/proofs/random_participation.md#cells
+  std::vector<Vertex> vertices(Ball& beyond) const;
+
+ private:
+  Ball x_at(std::size_t i) const;
+  Ball y_at(std::size_t i) const;
+  void add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& result) const;
+
+  const PlaneScheme& plane_;
+  std::vector<Ball> bounds_;
+};
+
+/// The states after a row, of (p, 1 - p) before it.
+Pair after_row(const PlaneRow& row, const std::array<Rational, 2>& before, const Ball& x,
+               const Ball& y);
+
+inline constexpr int shares = 32;  ///< of p: its nodes are 0, 1/32, ..., 1
+std::array<Rational, 2> node(int j);
+
+/// From a node to node `to`, `shift` places of log t further.
+struct Step {
+  int to;
+  long shift;
+  auto operator<=>(const Step&) const = default;
+};
+
+/// Masses by node of p and place of log t.
+using Table = std::vector<std::vector<double>>;
+
+/// to[k + shift] += weight from[k] for the places k of a row; what would leave it comes to the ends
+/// where `keeps`.
+void carry(const std::vector<double>& from, double weight, long shift, bool keeps,
+           std::vector<double>& to);
+
+inline constexpr long plane_bits = 128;          ///< of weights before they are rounded to doubles
+inline constexpr double smallest_mass = 1e-200;  ///< masses below are rounded to it, or to 0
+
+/// Above what this many roundings make of a number, or of a sum of positive ones.
+Ball rounding_factor(std::size_t operations);
+
+}  // namespace plaudit

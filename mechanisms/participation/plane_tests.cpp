@@ -1,0 +1,169 @@
+// True tests of a random participation with two states: a label of the grid, moved after every row
+// by a rule of the outputs alone, with its probabilities. Proof:
+// docs/proofs/random_participation.md#cells
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/participation/plane_filter.hpp"
+#include "mechanisms/participation/plane_noise.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double most_row_products = 4e8;  ///< of doubles, about, of all rows: the mesh follows
+constexpr double coarsest_mesh = 0.125;  ///< of log t, beyond which the bounds of moments are near
+constexpr double noise_told = 8.5;       ///< deviations of log t that the grid has, as of the noise
+
+/// A label's next one, the probability of that under Q, and what it makes of the states.
+struct LabelStep {
+  int from;
+  int to;
+  long shift;
+  double q;
+  std::array<std::array<double, 2>, 2> states;
+};
+
+class LowerRow {
+ public:
+  LowerRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {
+    const std::vector<Cell> cells = noise.cells();
+    const double mesh = estimate(grid.mesh);
+    std::array<std::size_t, shares + 1> arrivals{};
+    for (int j = 0; j <= shares; ++j) {
+      std::map<Step, Cell> steps;
+      for (const Cell& cell : cells) {
+        const Pair after = after_row(row, node(j), cell.x / cell.q, cell.y / cell.q);
+        const double t = after[0].estimate() + after[1].estimate();
+        const double share = after[0].estimate() / t;
+        const double place = std::log(t) / mesh;
+        const bool known = std::isfinite(place) && std::isfinite(share);  // any label will do
+        const Step step =
+            known ? Step{static_cast<int>(clamped_integer(std::round(share * shares), 0, shares)),
+                         checked_integer(std::round(place), "a shift")}
+                  : Step{0, 0};
+        Cell& sum = steps[step];
+        sum.q += cell.q;
+        sum.x += cell.x;
+        sum.y += cell.y;
+      }
+      for (const auto& [step, sum] : steps) {
+        LabelStep next{j, step.to, step.shift, sum.q.upper_double(), {}};
+        for (std::size_t to = 0; to < 2; ++to) {
+          for (std::size_t from = 0; from < 2; ++from) {
+            const Ball weight = Ball(row.constant[to][from]) * sum.q +
+                                Ball(row.old[to][from]) * sum.x + Ball(row.young[to][from]) * sum.y;
+            next.states[to][from] = std::max(0.0, weight.lower_double());
+          }
+        }
+        steps_.push_back(next);
+        ++arrivals[static_cast<std::size_t>(step.to)];
+      }
+      check_work_limit();
+    }
+    most_arrivals_ = *std::max_element(arrivals.begin(), arrivals.end()) + 2 * grid.places();
+  }
+
+  std::size_t most_arrivals() const { return most_arrivals_; }
+
+  void apply(Table& q, std::array<Table, 2>& states) const {
+    const Table empty(q.size(), std::vector<double>(q.front().size(), 0.0));
+    Table next_q = empty;
+    std::array<Table, 2> next{empty, empty};
+    for (const LabelStep& step : steps_) {
+      const auto from = static_cast<std::size_t>(step.from);
+      const auto to = static_cast<std::size_t>(step.to);
+      carry(q[from], step.q, step.shift, true, next_q[to]);
+      for (std::size_t s = 0; s < 2; ++s) {
+        for (std::size_t r = 0; r < 2; ++r) {
+          carry(states[r][from], step.states[s][r], step.shift, true, next[s][to]);
+        }
+      }
+    }
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      for (std::size_t k = 0; k < q[j].size(); ++k) {
+        if (next_q[j][k] > 0) next_q[j][k] = std::max(next_q[j][k], smallest_mass);
+        for (Table& state : next) {
+          if (state[j][k] < smallest_mass) state[j][k] = 0;
+        }
+      }
+    }
+    q = std::move(next_q);
+    states = std::move(next);
+    check_work_limit();
+  }
+
+ private:
+  PlaneGrid grid_;
+  std::vector<LabelStep> steps_;
+  std::size_t most_arrivals_ = 0;
+};
+
+}  // namespace
+
+std::optional<PlaneGrid> plane_grid(const RandomParticipation& scheme) {
+  if (scheme.period != 2) return std::nullopt;
+  const double square = estimate(greatest_square(scheme));
+  const double reach = square / 2 + noise_told * std::sqrt(square) + 1;
+  const double one = std::sqrt(estimate(scheme.ratio)) * estimate(scheme.coefficients[0]);
+  const double old =
+      scheme.bands() > 1 ? std::sqrt(estimate(scheme.ratio)) * estimate(scheme.coefficients[1]) : 0;
+  const double width = 2 * noise_told * std::max(one, old) + 1;
+  // steps are about 3 width / mesh from each share, places 2 reach / mesh
+  const double wanted =
+      std::sqrt(6 * reach * width * shares * static_cast<double>(scheme.steps) / most_row_products);
+  const double mesh = std::max(wanted, 1.0 / 1024);
+  if (mesh > coarsest_mesh) return std::nullopt;
+  const Rational exact = Rational(checked_integer(std::ceil(mesh * 4096), "a mesh")) / 4096;
+  const long places = checked_integer(std::ceil(reach / estimate(exact)), "places");
+  return PlaneGrid{exact, -places, places};
+}
+
+PlaneTests::PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid)
+    : p_(grid.places()), q_(grid.places()) {
+  const PrecisionScope scope(plane_bits);
+  const PlaneScheme plane = plane_scheme(scheme);
+  const Noise noise(plane);
+  const LowerRow first(plane.first, noise, grid);
+  const LowerRow later(plane.later, noise, grid);
+  Table q(shares + 1, std::vector<double>(grid.places(), 0.0));
+  std::array<Table, 2> states{q, q};
+  const int start = floor_of(Rational(plane.begin[0] * shares)).to<int>();
+  const auto at = static_cast<std::size_t>(start);
+  q[at][static_cast<std::size_t>(-grid.first)] = 1;
+  for (std::size_t s = 0; s < 2; ++s) {
+    states[s][at][static_cast<std::size_t>(-grid.first)] = Ball(plane.begin[s]).lower_double();
+  }
+  for (std::size_t row = 0; row < scheme.steps; ++row) {
+    (row == 0 ? first : later).apply(q, states);
+  }
+  const Ball factor =
+      rounding_factor(scheme.steps * (std::max(first.most_arrivals(), later.most_arrivals()) + 8));
+  Ball p_sum;
+  Ball q_sum;
+  for (std::size_t k = grid.places(); k-- > 0;) {
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      q_sum += Ball(q[j][k]);
+      p_sum += Ball(states[0][j][k]) + Ball(states[1][j][k]);
+    }
+    p_[k] = (p_sum / factor).lower();
+    q_[k] = PLAUDIT_BOUND("plane.tests", (q_sum * factor).upper(), (q_sum / Ball(2)).upper());
+  }
+}
+
+// Q of the events falls with the place.
+EventRates PlaneTests::above(double odds) const {
+  const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
+  const auto found = std::partition_point(q_.begin(), q_.end(),
+                                          [&](const Ball& q) { return certainly_less(wanted, q); });
+  const auto k = std::min(static_cast<std::size_t>(found - q_.begin()), q_.size() - 1);
+  return {p_[k], q_[k]};
+}
+
+}  // namespace plaudit

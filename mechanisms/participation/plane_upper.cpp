@@ -1,0 +1,187 @@
+// The law of the filter of a random participation with two states, above the true one in convex
+// order. Proof: docs/proofs/random_participation.md#plane
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "lib/balls/precision.hpp"
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
+#include "mechanisms/participation/plane_filter.hpp"
+#include "mechanisms/participation/plane_noise.hpp"
+
+namespace plaudit {
+
+namespace {
+
+constexpr double smallest_weight = 1e-60;  ///< so that no product is below the least double
+
+/// What is split onto two neighbouring nodes.
+struct Split {
+  long low;
+  Ball to_low;
+  Ball to_high;
+};
+
+/// @param place in units of the nodes. Where it is not certain between which of them it lies, the
+/// next lower one is as good, as weights are then rounded up to those of the node itself.
+Split split_share(const Ball& place) {
+  const long low = clamped_integer(std::floor(place.estimate()), 0, shares - 1);
+  const Ball high = place - Ball(low);
+  return {low, Ball(1) - high, high};
+}
+
+/// Weights of one row from node j.
+std::map<Step, Ball> upper_steps(const PlaneRow& row, int j, const std::vector<Vertex>& vertices,
+                                 const Ball& mesh) {
+  std::map<Step, Ball> steps;
+  const auto before = node(j);
+  const Ball growth = expm1(mesh);
+  for (const Vertex& vertex : vertices) {
+    const Pair after = after_row(row, before, vertex.x, vertex.y);
+    Ball t = after[0] + after[1];
+    Split share = split_share(after[0] / t * Ball(shares));
+    const bool inside = certainly_nonnegative(share.to_low) && certainly_nonnegative(share.to_high);
+    if (!inside) {  // at a node, as far as is known: that node, and a t no less than both states
+                    // need
+      long at = share.low + (share.to_high.estimate() > 0.5 ? 1 : 0);
+      if (at == 0 && !after[0].is_exact_zero()) at = 1;
+      if (at == shares && !after[1].is_exact_zero()) at = shares - 1;
+      Ball most(0);
+      if (at > 0) most = max(most, after[0] * Ball(shares) / Ball(at));
+      if (at < shares) most = max(most, after[1] * Ball(shares) / Ball(shares - at));
+      t = most;
+      share = at < shares ? Split{at, Ball(1), Ball(0)} : Split{at - 1, Ball(0), Ball(1)};
+    }
+    const Ball places = log(t) / mesh;
+    long shift = checked_integer(std::floor(places.estimate()), "a shift");
+    if (!certainly_less_equal(places, Ball(shift + 1))) ++shift;
+    // t between exp(mesh shift) and the next; below the first, for it rises, that one is above it
+    const Ball high = max(Ball(0), expm1(log(t) - mesh * Ball(shift)) / growth);
+    const Ball low = Ball(1) - high;
+    const auto add = [&](long to, long k, const Ball& weight) {
+      Ball& sum = steps[{static_cast<int>(to), k}];
+      sum += vertex.weight * weight;
+    };
+    add(share.low, shift, share.to_low * low);
+    add(share.low, shift + 1, share.to_low * high);
+    add(share.low + 1, shift, share.to_high * low);
+    add(share.low + 1, shift + 1, share.to_high * high);
+  }
+  return steps;
+}
+
+struct DoubleStep {
+  int from;
+  int to;
+  long shift;
+  double weight;
+};
+
+class UpperRow {
+ public:
+  UpperRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {
+    Ball beyond;
+    const std::vector<Vertex> vertices = noise.vertices(beyond);
+    beyond_ = beyond.upper_double();
+    std::array<std::size_t, shares + 1> arrivals{};
+    for (int j = 0; j <= shares; ++j) {
+      for (const auto& [step, weight] : upper_steps(row, j, vertices, Ball(grid.mesh))) {
+        const double up =
+            PLAUDIT_BOUND("plane.upper", weight.upper_double(), weight.upper_double() * 0.999);
+        if (!(up > 0)) continue;
+        steps_.push_back({j, step.to, step.shift, std::max(up, smallest_weight)});
+        ++arrivals[static_cast<std::size_t>(step.to)];
+      }
+      check_work_limit();
+    }
+    most_arrivals_ = *std::max_element(arrivals.begin(), arrivals.end()) + grid.places();
+  }
+
+  /// Additions to one number, at most: their errors are those of its rounding.
+  std::size_t most_arrivals() const { return most_arrivals_; }
+
+  /// @param t upper ends of exp(mesh k), from place -(places) on for twice as many.
+  void apply(Table& now, double& infinite, const std::vector<double>& t) const {
+    const auto places = static_cast<long>(grid_.places());
+    Table next(now.size(), std::vector<double>(now.front().size(), 0.0));
+    const auto t_of = [&](long place) {  // relative to the first place
+      return t[static_cast<std::size_t>(std::clamp(place + places, 0L, 3 * places - 1))];
+    };
+    for (const DoubleStep& step : steps_) {
+      const double* from = now[static_cast<std::size_t>(step.from)].data();
+      double* to = next[static_cast<std::size_t>(step.to)].data();
+      carry(now[static_cast<std::size_t>(step.from)], step.weight, step.shift, false,
+            next[static_cast<std::size_t>(step.to)]);
+      double below = 0;  // what falls short of the first place is split between it and 0
+      for (long k = 0; k < std::min(-step.shift, places); ++k)
+        below += from[k] * t_of(k + step.shift);
+      to[0] += step.weight * below / t_of(0);
+      double far = 0;
+      for (long k = std::max(places - step.shift, 0L); k < places; ++k)
+        far += from[k] * t_of(k + step.shift);
+      infinite += step.weight * far;
+    }
+    for (std::size_t j = 0; j < now.size(); ++j) {
+      for (std::size_t k = 0; k < now[j].size(); ++k) {
+        infinite += beyond_ * now[j][k] * t_of(static_cast<long>(k));
+        if (next[j][k] > 0) next[j][k] = std::max(next[j][k], smallest_mass);
+      }
+    }
+    now = std::move(next);
+    check_work_limit();
+  }
+
+ private:
+  PlaneGrid grid_;
+  std::vector<DoubleStep> steps_;
+  double beyond_ = 0;
+  std::size_t most_arrivals_ = 0;
+};
+
+}  // namespace
+
+PlaneUpper::PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid) {
+  const PrecisionScope scope(plane_bits);
+  const PlaneScheme plane = plane_scheme(scheme);
+  const Noise noise(plane);
+  const UpperRow first(plane.first, noise, grid);
+  const UpperRow later(plane.later, noise, grid);
+  const auto places = static_cast<long>(grid.places());
+  std::vector<double> t;
+  for (long k = grid.first - places; k < grid.first + 2 * places; ++k) {
+    t.push_back(exp(Ball(Rational(grid.mesh * k))).upper_double());
+  }
+  Table now(shares + 1, std::vector<double>(grid.places(), 0.0));
+  const Rational start = plane.begin[0] * shares;
+  const auto below = floor_of(start).to<std::size_t>();
+  const Ball next_share = Ball(Rational(start - Rational(Integer(below))));
+  const auto middle = static_cast<std::size_t>(-grid.first);
+  now[below][middle] = (Ball(1) - next_share).upper_double();
+  if (below < shares) now[below + 1][middle] = next_share.upper_double();
+  double infinite = 0;
+  for (std::size_t row = 0; row < scheme.steps; ++row) {
+    (row == 0 ? first : later).apply(now, infinite, t);
+  }
+  const std::size_t operations =
+      scheme.steps * (std::max(first.most_arrivals(), later.most_arrivals()) + 8);
+  const Ball factor = rounding_factor(operations);
+  std::vector<Ball> masses(grid.places());
+  for (const auto& of_share : now) {
+    for (std::size_t k = 0; k < of_share.size(); ++k) masses[k] += Ball(of_share[k]);
+  }
+  above_.resize(grid.places());
+  const Ball step = exp(Ball(grid.mesh));
+  Ball beyond;             // of Q, above the place
+  Ball sum(2 * infinite);  // whose roundings are below a factor 2
+  for (std::size_t k = grid.places(); k-- > 0;) {
+    above_[k] = (sum * factor).upper();
+    beyond += masses[k];
+    const Ball here = exp(Ball(Rational(grid.mesh * (grid.first + static_cast<long>(k)))));
+    sum += beyond * (here - here / step);
+  }
+}
+
+}  // namespace plaudit

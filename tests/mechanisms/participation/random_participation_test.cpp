@@ -1,0 +1,301 @@
+// Random participation: moments beside the enumeration of all patterns, curves beside independently
+// computed values and beside integrals over all rows, tests below and bounds above.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "lib/balls/precision.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/participation/moment_curve.hpp"
+#include "mechanisms/participation/participation_moments.hpp"
+#include "mechanisms/spec_error.hpp"
+
+using namespace plaudit;
+
+namespace {
+
+struct Pattern {
+  double weight;
+  std::vector<double> means;
+};
+
+/// All patterns with their probabilities, in doubles, by the scheme's words alone.
+std::vector<Pattern> patterns_of(const RandomParticipation& scheme) {
+  const double a = std::sqrt(estimate(scheme.ratio));
+  const auto means = [&](const std::vector<bool>& taken) {
+    std::vector<double> result(scheme.steps, 0.0);
+    for (std::size_t j = 0; j < scheme.steps; ++j) {
+      for (std::size_t d = 0; taken[j] && d < scheme.bands() && j + d < scheme.steps; ++d) {
+        result[j + d] += a * estimate(scheme.coefficients[d]);
+      }
+    }
+    return result;
+  };
+  std::vector<Pattern> result;
+  if (!scheme.rate) {
+    for (std::size_t bin = 0; bin < scheme.period; ++bin) {
+      std::vector<bool> taken(scheme.steps, false);
+      for (std::size_t j = bin; j < scheme.steps; j += scheme.period) taken[j] = true;
+      result.push_back({1.0 / static_cast<double>(scheme.period), means(taken)});
+    }
+    return result;
+  }
+  const double q = estimate(*scheme.rate);
+  std::vector<bool> taken(scheme.steps, false);
+  const std::function<void(std::size_t, std::size_t, double)> draw =
+      [&](std::size_t j, std::size_t free_at, double weight) {
+        if (j == scheme.steps) {
+          result.push_back({weight, means(taken)});
+        } else if (j < free_at) {
+          draw(j + 1, free_at, weight);
+        } else {
+          draw(j + 1, free_at, weight * (1 - q));
+          taken[j] = true;
+          draw(j + 1, j + scheme.period, weight * q);
+          taken[j] = false;
+        }
+      };
+  if (!scheme.stationary) {
+    draw(0, 0, 1);
+    return result;
+  }
+  // free at step s, for who drew s - separation steps before the first one
+  const auto gap = static_cast<double>(scheme.period - 1);
+  const double free = 1 / (1 + gap * q);
+  draw(0, 0, free);
+  for (std::size_t s = 1; s < scheme.period; ++s) draw(0, s, free * q);
+  return result;
+}
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+double enumerated_moment(const std::vector<Pattern>& patterns, unsigned k) {
+  double sum = 0;
+  std::vector<const Pattern*> chosen;
+  const std::function<void(double, double)> choose = [&](double weight, double exponent) {
+    if (chosen.size() == k) {
+      sum += weight * std::exp(exponent);
+      return;
+    }
+    for (const Pattern& next : patterns) {
+      double more = exponent;
+      for (const Pattern* each : chosen) more += inner(each->means, next.means);
+      chosen.push_back(&next);
+      choose(weight * next.weight, more);
+      chosen.pop_back();
+    }
+  };
+  choose(1, 0);
+  return sum;
+}
+
+/// E_Q (W - x)_+ by sums over a grid of all rows but the last, which is integrated to its root.
+double integrated(const std::vector<Pattern>& patterns, double x) {
+  const std::size_t n = patterns.front().means.size();
+  constexpr double step = 0.1;
+  constexpr int reach = 85;
+  std::vector<double> y(n, 0.0);
+  double total = 0;
+  const auto last = [&] {
+    // sum_T u_T e^(m y - m^2/2) - x, rising in y
+    std::vector<std::pair<double, double>> terms;
+    for (const Pattern& each : patterns) {
+      double exponent = 0;
+      for (std::size_t i = 0; i + 1 < n; ++i) {
+        exponent += each.means[i] * y[i] - each.means[i] * each.means[i] / 2;
+      }
+      terms.emplace_back(each.weight * std::exp(exponent), each.means[n - 1]);
+    }
+    const auto ratio = [&](double z) {
+      double sum = 0;
+      for (const auto& [u, m] : terms) sum += u * std::exp(m * z - m * m / 2);
+      return sum;
+    };
+    double low = -40;
+    double high = 40;
+    if (ratio(low) > x) high = low;
+    if (ratio(high) < x) low = high;
+    for (int i = 0; i < 45 && high > low; ++i) {
+      const double middle = (low + high) / 2;
+      (ratio(middle) < x ? low : high) = middle;
+    }
+    double sum = -x * std::erfc(low / std::sqrt(2.0)) / 2;
+    for (const auto& [u, m] : terms) sum += u * std::erfc((low - m) / std::sqrt(2.0)) / 2;
+    return sum;
+  };
+  const std::function<void(std::size_t, double)> rows = [&](std::size_t i, double weight) {
+    if (i + 1 == n) {
+      total += weight * last();
+      return;
+    }
+    for (int k = -reach; k <= reach; ++k) {
+      y[i] = step * k;
+      rows(i + 1, weight * step * std::exp(-y[i] * y[i] / 2) / std::sqrt(2 * std::acos(-1.0)));
+    }
+  };
+  rows(0, 1);
+  return total;
+}
+
+RandomParticipation in_bins(std::vector<Rational> coefficients, const Rational& sigma,
+                            std::size_t steps, std::size_t bins) {
+  return {std::move(coefficients), Rational(1 / (sigma * sigma)), steps, bins, std::nullopt, false};
+}
+
+RandomParticipation separated(std::vector<Rational> coefficients, const Rational& sigma,
+                              std::size_t steps, std::size_t separation, const Rational& rate) {
+  return {std::move(coefficients), Rational(1 / (sigma * sigma)), steps, separation, rate, false};
+}
+
+RandomParticipation stationary(RandomParticipation scheme) {
+  scheme.stationary = true;
+  return scheme;
+}
+
+double delta_of(const Mechanism& mechanism, Direction direction, const char* epsilon) {
+  return mechanism.loss(direction)->delta(Ball(parse_rational(epsilon))).estimate();
+}
+
+/// The bound is above the truth and near it, the tests are below and near it.
+void check_both(const std::string& spec, Direction direction, const char* epsilon, double truth,
+                double above, double below) {
+  INFO(spec << " " << name_of(direction) << " " << epsilon);
+  const auto mechanism = parse_spec(spec).factors().front().mechanism;
+  const double upper = delta_of(*mechanism, direction, epsilon);
+  CHECK(upper >= truth * (1 - 1e-7));
+  CHECK(upper <= truth * (1 + above));
+  const auto attack = mechanism->attainment().attack;
+  REQUIRE(attack);
+  const double lower = delta_of(*attack, direction, epsilon);
+  CHECK(lower <= truth * (1 + 1e-7));
+  CHECK(lower >= truth * (1 - below));
+}
+
+}  // namespace
+
+TEST_CASE("moments of a random participation are those of all patterns") {
+  const PrecisionScope scope(256);
+  const Rational half(1, 2);
+  const Rational third(1, 3);
+  const std::vector<RandomParticipation> schemes = {
+      in_bins({1, half}, 2, 4, 2),
+      in_bins({1}, 1, 7, 3),
+      in_bins({1, half, third}, 2, 8, 3),
+      in_bins({1, half}, 1, 9, 5),
+      in_bins({1, half, third}, 2, 9, 7),
+      separated({1, half}, 1, 3, 2, Rational(3, 10)),
+      separated({1}, 2, 6, 3, half),
+      separated({1, half, third}, 2, 7, 3, third),
+      separated({1, half}, 2, 6, 4, third),
+      stationary(separated({1, half, third}, 2, 6, 4, third)),
+      stationary(separated({1, half}, 1, 3, 2, half))};
+  for (const RandomParticipation& scheme : schemes) {
+    const std::vector<Pattern> patterns = patterns_of(scheme);
+    const std::vector<Ball> moments = participation_moments(scheme);
+    REQUIRE(moments.size() > 4);
+    for (unsigned k = 0; k <= 4; ++k) {
+      const double truth = enumerated_moment(patterns, k);
+      CHECK(moments[k].estimate() == doctest::Approx(truth).epsilon(1e-11));
+    }
+  }
+  // computed elsewhere
+  CHECK(participation_moments(schemes[0])[2].estimate() ==
+        doctest::Approx(1.63332086091).epsilon(1e-10));
+  CHECK(participation_moments(schemes[0])[3].estimate() ==
+        doctest::Approx(4.36729380350).epsilon(1e-10));
+  CHECK(participation_moments(schemes[5])[2].estimate() ==
+        doctest::Approx(1.62735028257).epsilon(1e-10));
+  CHECK(participation_moments(schemes[5])[3].estimate() ==
+        doctest::Approx(6.72118169582).epsilon(1e-10));
+}
+
+TEST_CASE("curves from moments are above those of a law with these moments") {
+  const PrecisionScope scope(256);
+  // W is 1/2, 1 or 3 with the probabilities 1/2, 3/8, 1/8
+  const std::vector<std::pair<double, double>> law = {{0.5, 0.5}, {1, 0.375}, {3, 0.125}};
+  std::vector<Ball> moments;
+  for (int k = 0; k <= 8; ++k) {
+    Ball sum;
+    for (const auto& [w, p] : law) sum += power(Ball(w), static_cast<std::uint64_t>(k)) * Ball(p);
+    moments.push_back(sum);
+  }
+  const MomentCurve curve(moments);
+  for (double x = 0.02; x < 6; x += 0.03) {
+    double above = 0;
+    double below = 0;
+    for (const auto& [w, p] : law) {
+      above += p * std::max(0.0, w - x);
+      below += p * std::max(0.0, x - w);
+    }
+    CHECK(curve.above(Ball(x)).estimate() >= above);
+    CHECK(curve.below(Ball(x)).estimate() >= below);
+    CHECK(curve.below(Ball(x)).estimate() <= x);
+  }
+  // and not above what the best parabola proves, but for the grid of its centres
+  const double variance = moments[2].estimate() - 1;
+  for (const double x : {1.05, 1.2, 2.0}) {
+    const double parabola = (std::sqrt(variance + (x - 1) * (x - 1)) - (x - 1)) / 2;
+    CHECK(curve.above(Ball(x)).estimate() < 1.01 * parabola);
+  }
+}
+
+TEST_CASE("two states: values computed elsewhere lie between tests and bounds") {
+  const char* bins = "random_participation([1, 0.5], sigma=2, steps=4, bins=2)";
+  check_both(bins, Direction::remove, "0.5", 0.12111688303, 2e-3, 4e-3);
+  check_both(bins, Direction::add, "0.5", 0.12082514421, 2e-3, 4e-3);
+  const char* draws = "random_participation([1, 0.5], sigma=1, steps=3, separation=2, rate=0.3)";
+  check_both(draws, Direction::remove, "1", 0.04301408, 4e-3, 6e-3);
+  check_both(draws, Direction::add, "1", 2.48410616e-6, 1.5, 0.7);
+}
+
+TEST_CASE("bounds and tests beside integrals over all rows") {
+  struct Case {
+    RandomParticipation scheme;
+    const char* spec;
+  };
+  const Rational half(1, 2);
+  for (const Case& one : std::vector<Case>{
+           {in_bins({1, half}, 1, 3, 3), "random_participation([1, 0.5], 1, 3, bins=3)"},
+           {in_bins({1, half}, 2, 3, 2), "random_participation([1, 0.5], 2, 3, bins=2)"},
+           {in_bins({1}, 1, 2, 2), "random_participation([1], 1, 2, bins=2)"},
+           {separated({1, half}, 2, 3, 3, half),
+            "random_participation([1, 0.5], 2, 3, separation=3, rate=0.5)"},
+           {stationary(separated({1, half}, 1, 3, 2, half)),
+            "random_participation([1, 0.5], 1, 3, separation=2, rate=0.5, start=stationary)"},
+           {stationary(separated({1, half}, 1, 2, 3, half)),
+            "random_participation([1, 0.5], 1, 2, separation=3, rate=0.5, start=stationary)"},
+           {separated({1, 1}, 2, 3, 2, half),
+            "random_participation([1, 1], 2, 3, separation=2, rate=0.5)"}}) {
+    const std::vector<Pattern> patterns = patterns_of(one.scheme);
+    const auto mechanism = parse_spec(one.spec).factors().front().mechanism;
+    const auto attack = mechanism->attainment().attack;
+    for (const char* epsilon : {"-0.5", "0.25", "1", "2"}) {
+      INFO(one.spec << " " << epsilon);
+      const double x = std::exp(estimate(parse_rational(epsilon)));
+      const double remove = integrated(patterns, x);
+      const double add = 1 - x + x * integrated(patterns, 1 / x);
+      CHECK(delta_of(*mechanism, Direction::remove, epsilon) >= remove - 1e-9);
+      CHECK(delta_of(*mechanism, Direction::add, epsilon) >= add - 1e-9);
+      CHECK(delta_of(*attack, Direction::remove, epsilon) <= remove + 1e-9);
+      CHECK(delta_of(*attack, Direction::add, epsilon) <= add + 1e-9);
+    }
+  }
+}
+
+TEST_CASE("random participation: what is refused") {
+  for (const char* spec :
+       {"random_participation([1, 0.5], 2, 8)", "random_participation([1, 0.5], 2, 8, bins=1)",
+        "random_participation([1, 0.5, 0.2], 2, 8, bins=2)",
+        "random_participation([0, 1], 2, 8, bins=2)",
+        "random_participation([1], 2, 8, bins=2, rate=0.5)",
+        "random_participation([1], 2, 8, separation=2)",
+        "random_participation([1], 2, 8, bins=2, separation=2, rate=0.5)",
+        "random_participation([1], 2, 0, bins=2)", "random_participation([1], 0, 8, bins=2)"}) {
+    CHECK_THROWS_AS(parse_spec(spec), SpecError);
+  }
+}
