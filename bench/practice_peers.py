@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """What other libraries say of mechanisms that practice runs, beside the certified bands; writes a Markdown page.
 
-usage: practice_peers.py PLAUDIT --out FILE --python PYTHON [--samples N]
+usage: practice_peers.py PLAUDIT --out FILE --python PYTHON [--opake PYTHON] [--samples N]
 
-PLAUDIT is the program; PYTHON an interpreter with jax-privacy, opake, dp-accounting and opendp as PyPI has them. Each
+PLAUDIT is the program; PYTHON an interpreter with jax-privacy, dp-accounting and opendp as PyPI has them, --opake one with opake
+(its 0.16.1 cannot be imported by Python 3.11.7 and 3.12.1). Each
 row is one call in a process of its own; seconds are of the processor, imports left out. A Monte Carlo estimate is no
 bound: the page states its standard error, or the confidence of the library's own bound.
 """
@@ -76,7 +77,7 @@ import dp_accounting
 from dp_accounting.rdp import RdpAccountant
 start()
 accountant = RdpAccountant()
-accountant.compose(dp_accounting.RepeatAndSelectDpEvent(dp_accounting.GaussianDpEvent({sigma}), {mean}, {shape}))
+accountant.compose(dp_accounting.dp_event.RepeatAndSelectDpEvent(dp_accounting.GaussianDpEvent({sigma}), {mean}, {shape}))
 answer(accountant.get_epsilon({delta}), "upper end, in doubles")
 """,
     "joint_pld": """
@@ -160,9 +161,11 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--out", required=True)
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--samples", type=int, default=1_000_000)
+    parser.add_argument("--opake")
+    parser.add_argument("--samples", type=int, default=100_000)
     options = parser.parse_args()
     python, program = options.python, options.program
+    opake = options.opake or python
     lines = ["# Mechanisms of practice, beside other libraries", "",
              "Made by bench/practice_peers.py: one run, every call in a process of its own. Seconds are of the processor (of the clock",
              "for plaudit, start included). What is estimated from samples is no bound at a delta below their resolution.", ""]
@@ -189,7 +192,7 @@ def main():
             table(f"Balls in bins, coefficients [1, 0.5], sigma = {sigma}, {steps} steps, {period} bins: delta at epsilon = {epsilon}, remove", [
                 ("plaudit", ours(program, "delta", spec, "--epsilon", str(epsilon), "--direction", "remove")),
                 ("jax-privacy, samples", peer(python, "jax_monte_carlo", **settings)),
-                ("opake", peer(python, "opake_bins", **settings))])
+                ("opake", peer(opake, "opake_bins", **settings))])
     for steps, period, rate, sigma in ((20, 2, 0.2, 4.0), (40, 4, 0.1, 2.0)):
         spec = f"random_participation([1, 0.5], sigma={sigma}, steps={steps}, separation={period}, rate={rate}, start=stationary)"
         banded = [1.0, 0.5] + [0.0] * (period - 2)
@@ -200,7 +203,7 @@ def main():
                   f"delta at epsilon = {epsilon}, remove", [
                       ("plaudit", ours(program, "delta", spec, "--epsilon", str(epsilon), "--direction", "remove")),
                       ("jax-privacy, samples", peer(python, "jax_monte_carlo", **settings)),
-                      ("opake", peer(python, "opake_separated", **settings))])
+                      ("opake", peer(opake, "opake_separated", **settings))])
     for name, repeats, shape in (("Poisson, mean 10", "poisson, mean=10", math.inf), ("geometric, mean 10", "geometric, gamma=0.1", 1)):
         settings = dict(sigma=5.0, mean=10, shape=f"float({str(shape)!r})", delta="1e-6")
         table(f"Best of K runs of gaussian(5), K {name}: epsilon at delta = 1e-6", [

@@ -137,7 +137,7 @@ int print_questions(const CrossCheckOptions& options, const std::string& folder)
   Dice dice(options.seed);
   for (std::size_t i = 0; i < options.count; ++i) {
     const std::string files = folder + "/law-" + std::to_string(i) + "-";
-    const std::string spec = random_composition(dice, files);
+    const std::string spec = random_composition(dice, files, options.mechanism);
     std::cout << parse_spec(spec).spec() << '\t' << random_delta(dice) << '\n';
   }
   return exit_done;
@@ -294,6 +294,13 @@ void add_cross_check_command(CommandLine& line) {
   Command command = line.command(
       "crosscheck", "all accountants and closed forms on random compositions: do their bands meet?",
       [given] {
+        const std::string& mechanism = given->how.mechanism;
+        Dice dice(0);
+        if (!mechanism.empty() && mechanism != "pld" &&
+            random_mechanism(dice, mechanism, "").empty()) {
+          throw SpecError("--with: no mechanism of the name " + abbreviated(mechanism) +
+                          " is drawn");
+        }
         return given->questions.empty() ? run_cross_check(*given)
                                         : print_questions(given->how, given->questions);
       });
@@ -301,6 +308,7 @@ void add_cross_check_command(CommandLine& line) {
       .within(1, 100'000'000)
       .shows_default();
   command.option("--seed", given->how.seed, "of the draws").shows_default();
+  command.option("--with", given->how.mechanism, "a mechanism that every composition has");
   add_threads_option(command, given->how.threads);
   add_limit_options(command, *given, "for each question to an accountant");
   command.flag("--json", given->json, "print JSON");
@@ -308,7 +316,8 @@ void add_cross_check_command(CommandLine& line) {
       .option("--questions", given->questions,
               "print the questions alone; law files go into FOLDER")
       .hidden();
-  command.examples({"plaudit crosscheck --count 1000 --seed 7"});
+  command.examples(
+      {"plaudit crosscheck --count 1000 --seed 7", "plaudit crosscheck --with select --count 200"});
 }
 
 }  // namespace plaudit::cli

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "mechanisms/mechanism.hpp"
 
@@ -39,12 +40,20 @@ struct EventRates {
   Ball q;
 };
 
-/// The pair of the tests "the output is above u", which has these rates, for u between `least` and
-/// `greatest` deviations of the noise, and somewhat beyond; in the direction add the same swapped.
-/// Whoever sees the output can answer at random so that any pair is had whose tests are on the
-/// upper hull of (0, 0), the points (q, p) of these events and (1, 1). Null where no event tells
-/// anything. Proof: docs/proofs/attainment.md#tests
-MechanismPointer test_attack(const std::string& spec, double least, double greatest,
-                             const std::function<EventRates(const Ball&)>& above);
+/// The pair of tests "the output is above u", of one number or of several, which have these rates,
+/// for u between `least` and `greatest` deviations of the noise, and somewhat beyond; in the
+/// direction add the same swapped. Whoever sees the output can answer at random so that any pair is
+/// had whose tests are on the upper hull of (0, 0), the points (q, p) of these events and (1, 1).
+/// Null where no event tells anything. Proof: docs/proofs/attainment.md#tests
+struct Tests {
+  double least;
+  double greatest;
+  std::function<EventRates(const Ball&)> above;
+};
+MechanismPointer test_attack(const std::string& spec, const std::vector<Tests>& families);
+inline MechanismPointer test_attack(const std::string& spec, double least, double greatest,
+                                    const std::function<EventRates(const Ball&)>& above) {
+  return test_attack(spec, {{least, greatest, above}});
+}
 
 }  // namespace plaudit

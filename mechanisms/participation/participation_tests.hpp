@@ -2,7 +2,8 @@
 //
 // Of two states the label of a grid, an approximation of the likelihood ratio. Else the greatest of
 // the sums <m, y> over the pieces that a record may take part in, above a threshold: P has it at
-// least by one piece, Q at most by all. Proof: docs/proofs/random_participation.md#tests
+// least by one piece, Q at most by all. And the sum of all rows. Proof:
+// docs/proofs/random_participation.md#tests
 #pragma once
 
 #include <string>

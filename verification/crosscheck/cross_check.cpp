@@ -360,7 +360,7 @@ std::string with_plugins(Dice& dice, std::string spec) {
 Draw draw(const CrossCheckOptions& options, std::size_t i, const std::string& files) {
   Dice dice(options.seed * 0x9e3779b97f4a7c15U + i);
   Draw result;
-  result.spec = with_plugins(dice, random_composition(dice, files));
+  result.spec = with_plugins(dice, random_composition(dice, files, options.mechanism));
   result.delta = random_delta(dice);
   result.direction = dice.one_in(2) ? Direction::remove : Direction::add;
   result.seed = dice.below(~0ULL);

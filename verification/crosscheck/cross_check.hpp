@@ -23,6 +23,7 @@ struct CrossCheckOptions {
   std::uint64_t seed = 1;
   int threads = 1;
   double seconds_each = 0.25;  ///< for each question; 4 times that for contour
+  std::string mechanism = {};  ///< one that is in every composition; "": none
 };
 
 /// How often an accountant was heard.

@@ -429,10 +429,13 @@ const std::vector<Recipe>& known_recipes() {
 constexpr const char* written = "pld";  ///< has no recipe above: it needs a file
 
 /// @param file to write a law to if it comes to that; "": it does not.
-std::string one_factor(Dice& dice, const std::string& file) {
+/// @param mechanism whose recipes are used; "": any.
+std::string one_factor(Dice& dice, const std::string& file, const std::string& mechanism) {
   const auto& known = known_recipes();
   std::string text;
-  if (!file.empty() && registered(written) && dice.below(known.size() + 1) == 0) {
+  if (!mechanism.empty()) {
+    text = random_mechanism(dice, mechanism, file);
+  } else if (!file.empty() && registered(written) && dice.below(known.size() + 1) == 0) {
     text = pld(dice, file);
   } else {
     text = known[dice.below(known.size())].make(dice);
@@ -446,7 +449,7 @@ std::string one_factor(Dice& dice, const std::string& file) {
 
 }  // namespace
 
-std::string random_composition(Dice& dice, const std::string& files) {
+std::string random_composition(Dice& dice, const std::string& files, const std::string& mechanism) {
   const long factors = dice.one_in(2) ? 1 : dice.integer(1, 4);
   std::string spec;
   long joined = 0;
@@ -454,7 +457,8 @@ std::string random_composition(Dice& dice, const std::string& files) {
   // than that of the factors before) is drawn again, the first one until there is one.
   for (long drawn = 0; joined < factors && (joined == 0 || drawn < 20); ++drawn) {
     const std::string factor =
-        one_factor(dice, files.empty() ? files : files + std::to_string(drawn) + ".json");
+        one_factor(dice, files.empty() ? files : files + std::to_string(drawn) + ".json",
+                   joined == 0 ? mechanism : std::string());
     try {
       std::string longer = spec;
       if (joined > 0) longer += " * ";

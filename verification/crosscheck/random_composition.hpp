@@ -30,8 +30,9 @@ class Dice {
 /// One to four factors, n from 1 to 10^6, half of them at most 3; noise 0.3 to 20, rates 1e-5 to 1.
 /// Only mechanisms that this build knows and that compose with each other. Laws for `pld` are
 /// written to new files whose names start with `files` (folder and beginning of the name); with ""
-/// there are none.
-std::string random_composition(Dice& dice, const std::string& files = "");
+/// there are none. @param mechanism one that a factor has to be of; "": none.
+std::string random_composition(Dice& dice, const std::string& files = "",
+                               const std::string& mechanism = "");
 /// One draw of this mechanism's recipes; "" where it has none. A law for `pld` is written to
 /// `file`.
 std::string random_mechanism(Dice& dice, std::string_view mechanism, const std::string& file);
