@@ -53,6 +53,11 @@ class LabelledLoss final : public PrivacyLoss {
   double estimate_line_points(double t, double s, double nats) const override;
   std::string describe() const override;
 
+  std::size_t label_count() const { return labels_.size(); }
+  /// Of one label; null where it was moved to infinity.
+  const PrivacyLoss* law_of(std::size_t label) const { return labels_[label].law.get(); }
+  double log_weight(std::size_t label) const { return log_weights_[label]; }
+
  private:
   /// Those at the working precision.
   std::vector<Ball> weights() const;

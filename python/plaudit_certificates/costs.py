@@ -5,7 +5,9 @@ from fractions import Fraction
 from math import isqrt
 
 from .laws.discrete_noise import direct_terms, dual_terms, theta_terms
-from .laws.laws import Allocation, Bounded, Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, TruncatedLaplace
+from .laws.labels import LABELS
+from .laws.laws import Allocation, Bounded, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, TruncatedGaussian, TruncatedLaplace, weighed
+from .laws.thresholds import LaplaceThreshold
 
 COMBINATIONS = 1 << 18
 WINDOW = 10**7
@@ -14,13 +16,12 @@ FARTHEST = 1 << 40
 PIECES = 20_000
 
 
-def weighed(operations, bits):
-    """Operations at these bits, in operations at 128 bits."""
-    return operations * isqrt(max(bits, 128)**3 // 2) // 1024
-
-
 def cost_of(kind, run, choices, bits, at_zero):
     """at_zero: whether epsilon is 0."""
+    return of_kind(kind, run, choices, bits, at_zero) + sum(law.cost(bits) for law, _ in run.factors if type(law) is Finite and law.cost)
+
+
+def of_kind(kind, run, choices, bits, at_zero):
     if kind in ("straight", "cut"):
         return contour(run, bits, choices, 0)
     if kind == "pinch":
@@ -74,8 +75,8 @@ def sampled_noise(law):
     return base if type(base) is DiscreteGaussian else None
 
 
-def label_cost(law):
-    return 10 * (law.cap + 10_000)
+def choices_of_label(law, given, i):
+    return part(given, law.names[i]) if law.names else entry(part(given, "labels"), i)
 
 
 def window(base, bits, t):
@@ -95,15 +96,15 @@ def line(law, bits, given, nodes, pieces):
     kind = type(law)
     if kind is Gaussian:
         return 40 * nodes + 100
-    if kind in (Laplace, Range, TruncatedLaplace):
+    if kind in (Laplace, Range, TruncatedLaplace, LaplaceThreshold):
         return 60 * nodes + 200
     if kind is Bounded:
         return 100 + 4 * len(law.lines)
     if kind is Allocation:
         return 100
-    if kind is Capped:
-        return (label_cost(law) + 4 * nodes + line(law.under, bits, part(given, "under"), nodes, pieces) +
-                line(law.reached, bits, part(given, "reached"), nodes, pieces))
+    if kind in LABELS:
+        return law.operations + sum(2 * nodes + line(each, bits, choices_of_label(law, given, i), nodes, pieces)
+                                    for i, each in enumerate(law.laws))
     if kind is Finite:
         return atoms_of(law) * (120 * pieces + nodes + 100)
     if kind is DiscreteGaussian:
@@ -118,7 +119,7 @@ def line(law, bits, given, nodes, pieces):
         return 500 * len(law.labels) + 40 * nodes + sum(
             rules(part(labels[i], name), 30, nodes)
             for i in range(min(length(labels), len(law.labels))) for name in ("up", "down"))
-    if type(law.base) is Laplace:
+    if kind is TruncatedGaussian or type(law.base) is Laplace:
         return 300 + 2 * nodes + rules(given, 30, nodes)
     return 300 * theta_terms(law.base.variance, bits) + 2 * nodes
 
@@ -244,8 +245,8 @@ def threshold(run, bits):
 
 
 def one_step(law, bits):
-    if type(law) is Capped:
-        return label_cost(law) + one_step(law.under, bits) + one_step(law.reached, bits)
+    if type(law) in LABELS:
+        return law.operations + sum(one_step(each, bits) for each in law.laws)
     noise = law if type(law) is DiscreteGaussian else sampled_noise(law)
     if type(law) in (Mixture, Mirrored):
         return 1600 * len(law.rates)

@@ -3,10 +3,13 @@
 Theorems: docs/certificates/ends.md.
 """
 from fractions import Fraction
+from functools import reduce
 from math import inf
 
 from .arithmetic.intervals import exact, exp, expm1, hull, log, log1p, maximum, minimum, require, watched
-from .laws.laws import Capped, Finite, Laplace, Mixture, Range, Sampled, TruncatedLaplace
+from .laws.labels import LABELS
+from .laws.laws import Finite, Laplace, Mixture, Range, Sampled, TruncatedGaussian, TruncatedLaplace
+from .laws.thresholds import LaplaceThreshold
 
 INFINITE = True  # epsilon may be inf
 EXACT_BITS = 1 << 16  # of a mass at infinity that is formed as a fraction
@@ -16,7 +19,7 @@ LARGEST_EXPONENT = 1 << 30  # of epsilon: beyond, delta >= the mass at infinity 
 
 def mass_at_infinity(law):
     """A Fraction where it is known exactly, else an interval."""
-    if type(law) is TruncatedLaplace:
+    if type(law) in (TruncatedLaplace, TruncatedGaussian, LaplaceThreshold):
         return law.infinite()
     if type(law) is not Finite:
         return Fraction(0)
@@ -25,8 +28,10 @@ def mass_at_infinity(law):
 
 def q_mass(law):
     """Q(dP/dQ > 0): a Fraction where it is 1 for sure, else an interval."""
-    if type(law) is TruncatedLaplace:
+    if type(law) in (TruncatedLaplace, TruncatedGaussian):
         return 1 - law.infinite()
+    if type(law) is LaplaceThreshold:
+        return law.q_mass()
     return law.table()[2] if type(law) is Finite else Fraction(1)
 
 
@@ -40,11 +45,15 @@ def least(law):
     Bounded laws, whose ends are not known, do not get here (statements.py)."""
     if type(law) is Mixture and law.removes and law.rates[0] == 0:
         return log(exact(law.probabilities[0]))
-    if type(law) is Capped:
-        ends = [least(each) for each in (law.under, law.reached)]
-        return None if any(x is None for x in ends) else minimum(*map(exact, ends))
+    if type(law) in LABELS:
+        ends = [least(each) for each in law.laws]
+        return None if any(x is None for x in ends) else reduce(minimum, map(exact, ends))
     if type(law) in (Laplace, TruncatedLaplace):
         return -law.a
+    if type(law) is TruncatedGaussian:
+        return -law.end
+    if type(law) is LaplaceThreshold:
+        return law.move() - law.inner
     if type(law) is Range:
         return -law.epsilon
     if type(law) is Finite:
@@ -61,11 +70,15 @@ def greatest(law):
     """The upper end, or None for +infinity."""
     if type(law) is Mixture and not law.removes and law.rates[0] == 0:
         return -log(exact(law.probabilities[0]))
-    if type(law) is Capped:
-        ends = [greatest(each) for each in (law.under, law.reached)]
-        return None if any(x is None for x in ends) else maximum(*map(exact, ends))
+    if type(law) in LABELS:
+        ends = [greatest(each) for each in law.laws]
+        return None if any(x is None for x in ends) else reduce(maximum, map(exact, ends))
     if type(law) in (Laplace, TruncatedLaplace):
         return law.a
+    if type(law) is TruncatedGaussian:
+        return law.end
+    if type(law) is LaplaceThreshold:
+        return law.move() + law.inner
     if type(law) is Range:
         return law.epsilon
     if type(law) is Finite:
@@ -86,6 +99,8 @@ def greatest_atom(law):
         return exact(law.a), exact(Fraction(1, 2))
     if type(law) is TruncatedLaplace:
         return exact(law.a), law.kept() / law.whole()
+    if type(law) is LaplaceThreshold:
+        return greatest(law), law.noise_mass() / 2
     if type(law) is Sampled and type(law.base) is Laplace:
         half = exact(Fraction(1, 2))
         below = half * exp(-exact(law.base.a))  # under Q

@@ -5,9 +5,11 @@ Theorems and choices: docs/certificates/threshold.md.
 from fractions import Fraction
 
 from .laws.discrete_noise import Tails
-from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, normal_tail, require, sqrt, top
+from .arithmetic.intervals import exact, exp, expm1, hull, log1p, maximum, minimum, normal_tail, require, sqrt, top
 from .ends import greatest, least
-from .laws.laws import Capped, DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled, TruncatedLaplace
+from .laws.labels import LABELS, choices_of
+from .laws.laws import DiscreteGaussian, Finite, Gaussian, Labelled, Laplace, Mirrored, Mixture, Range, Sampled, TruncatedGaussian, TruncatedLaplace
+from .laws.thresholds import LaplaceThreshold
 
 
 def prove(choices, run, epsilon, budget):
@@ -25,12 +27,12 @@ def prove(choices, run, epsilon, budget):
 
 def one_step(law, choices, eps):
     """-> (low, high, bracket, tail)"""
-    if type(law) is Capped:  # [Capped]
-        both = [choices.fields(name) for name in ("under", "reached")]
+    if type(law) in LABELS:  # [Public label]
+        given = choices_of(law, choices)
         choices.done()
-        share = law.share()
-        parts = zip(*(one_step(each, fields, eps) for each, fields in zip((law.under, law.reached), both)))
-        low, high, bracket, tail = (a * (1 - share) + b * share for a, b in parts)
+        parts = zip(*(one_step(each, fields, eps) for each, fields in zip(law.laws, given)))
+        shares = law.shares()
+        low, high, bracket, tail = (sum((x * share for x, share in zip(part, shares)), exact(0)) for part in parts)
         return low, high, top(bracket), top(tail)
     if type(law) in (Mixture, Mirrored):
         if not choices.has("below") and not choices.has("above"):  # [Beyond the losses]
@@ -100,12 +102,18 @@ def curve(law, eps):
         return laplace(exact(law.a), eps), exact(0)
     if type(law) is Range:
         return of_range(exact(law.epsilon), eps), exact(0)
+    if type(law) is TruncatedGaussian:
+        return truncated_gaussian(law, eps), exact(0)
+    if type(law) is LaplaceThreshold:
+        return laplace_threshold(law, eps), exact(0)
     if type(law) is TruncatedLaplace:
         return truncated_laplace(law, eps), exact(0)
     if type(law) is DiscreteGaussian:
         return discrete_gaussian(law, eps)
     if type(law) is Labelled:
         return labelled(law, eps), exact(0)
+    if type(law) is Gaussian:
+        return gaussians(law.mu, eps), exact(0)
     require(type(law) is Sampled, "a law without a closed form")
     return sampled(law, eps)
 
@@ -135,6 +143,19 @@ def truncated_laplace(law, eps):
     if eps >= -a:
         return inside
     return below if eps <= -a else hull(inside, below)
+
+
+def truncated_gaussian(law, eps):
+    """[Truncated Gaussian] outputs above y = eps/d + d/2, or above c: those up to d - c have all of P's mass, and Q's that P sees."""
+    d, c = law.shift(), law.cut()
+    y = minimum(maximum(eps / d + d / 2, d - c), c)
+    cut_off = normal_tail(c)
+    return ((normal_tail(y - d) - cut_off) - exp(eps) * (normal_tail(y) - cut_off)) / law.whole()
+
+
+def laplace_threshold(law, eps):
+    """[Laplace threshold] remove: 1 - w + w h(eps - log w); add: h(eps + log w)."""
+    return law.infinite() + law.noise_mass() * laplace(exact(law.inner), eps - law.move())
 
 
 def of_range(e, eps):

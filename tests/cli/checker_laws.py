@@ -18,7 +18,7 @@ from mpmath import mp  # noqa: E402
 
 from _program import expect, finish, run  # noqa: E402
 from plaudit_certificates.arithmetic import intervals  # noqa: E402
-from plaudit_certificates.laws import laws  # noqa: E402
+from plaudit_certificates.laws import labels, laws, thresholds  # noqa: E402
 from plaudit_certificates.lines import lines  # noqa: E402
 from plaudit_certificates.specs import reader, specs  # noqa: E402
 from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
@@ -147,6 +147,36 @@ def capped(law, e):
     return sum(part * DELTA[type(one)](one, e) for part, one in ((1 - share, law.under), (share, law.reached)))
 
 
+def averaged(law, e):
+    """The exact weights of the groups of a binomial label."""
+    ends, total = law.starts[1:] + [law.trials + 1], mp.mpf(0)
+    for start, end, one, enclosed in zip(law.starts, ends, law.laws, law.shares()):
+        share = sum(mp.binomial(law.trials, k) * real(law.rate) ** k * (1 - real(law.rate)) ** (law.trials - k) for k in range(start, end))
+        expect(real_of(enclosed.lower()) <= share * (1 + mp.mpf(2) ** -100) and
+               share * (1 - mp.mpf(2) ** -100) <= real_of(enclosed.upper()), f"P({start} <= K < {end}): {share}, {enclosed}")
+        total += share * DELTA[type(one)](one, e)
+    return total
+
+
+def threshold(law, e):
+    """The greater one of a group of others, which has Laplace noise, and of a new one, which is hidden with the probability w."""
+    r, x = real(law.r), mp.exp(e)
+    w = 1 - mp.exp(-r) / 2 if r >= 0 else mp.exp(r) / 2
+    others = plain(laws.Laplace(law.a), e)
+    return max(others, 1 - w + positive(w - x) if law.removes else positive(1 - x * w))
+
+
+def truncated_gaussian(law, e):
+    """Outputs y in units of the noise: densities phi(y - d), phi(y) within +-c of their centres."""
+    d = mp.sqrt(real(law.squared))
+    c = real(law.end) / d + d / 2
+    def difference(y):
+        p, q = (mp.npdf(y - centre) if abs(y - centre) <= c else 0 for centre in (d, 0))
+        return positive(p - mp.exp(e) * q)
+    kinks = [d - c, c, c + d, min(max(e / d + d / 2, d - c), c)]
+    return mp.quad(difference, sorted(set(kinks))) / (1 - 2 * phi(-c))
+
+
 def real_of(x):
     return mp.mpf(x.numerator) / x.denominator
 
@@ -157,8 +187,9 @@ def finite(law, e):
 
 
 DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,
-         laws.Laplace: plain, laws.Range: ranged, laws.Capped: capped, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite,
-         laws.TruncatedLaplace: truncated}
+         laws.Laplace: plain, laws.Range: ranged, labels.Capped: capped, laws.DiscreteGaussian: plain, laws.Sampled: sampled, laws.Finite: finite,
+         laws.TruncatedLaplace: truncated, labels.Averaged: averaged, thresholds.LaplaceThreshold: threshold,
+         laws.TruncatedGaussian: truncated_gaussian}
 
 FILE = {"adjacency": "add/remove", "description": "a law of my own",
         "both": {"losses": ["-1/2", "1/4", "1"], "masses": ["1/4", "7/20", "2/5"]}}
@@ -253,6 +284,25 @@ partition_selection(epsilon=2, delta=0.5)
 partition_selection(epsilon=1, delta=0.9)
 partition_selection(epsilon=0.01, delta=1e-9)
 partition_selection(epsilon=30, delta=1e-40)
+laplace_threshold(scale=1, threshold=4)
+laplace_threshold(scale=2, threshold=1.5)
+laplace_threshold(scale=0.5, threshold=0)
+laplace_threshold(scale=3, threshold=-2)
+laplace_threshold(scale=1/3, threshold=1000)
+truncated_gaussian(sigma=2, bound=3, sensitivity=3)
+truncated_gaussian(sigma=1, bound=8)
+truncated_gaussian(variance=3, bound=40, sensitivity=1.5)
+skellam(variance=9)
+skellam(variance=0.25, sensitivity=3)
+discrete_gaussian_sum(parties=5, sigma=0.7)
+discrete_gaussian_sum(parties=1, sigma=2, sensitivity=2)
+discrete_gaussian_sum(parties=12, variance=3)
+poisson(skellam(variance=4), rate=0.3)
+averaged(gaussian(sigma=0.2), rate=0.1, population=100)
+averaged(gaussian(sigma=2, sensitivity=3), rate=0.25, population=7, adjacency=replace)
+averaged(gaussian(sigma=1), rate=0.2, population=400, adjacency=replace)
+averaged(gaussian(sigma=1), rate=0.5, population=1)
+averaged(gaussian(sigma=1), rate=0.5, population=2, adjacency=replace)
 randomized_response(epsilon=0.1)
 randomized_response(probability=0.75)
 pure(epsilon=2)

@@ -26,6 +26,32 @@ std::optional<Known> finite_end(const Finite& law, bool first) {
   return Known{first ? masses.atoms.front().loss : masses.atoms.back().loss};
 }
 
+/// P(L = inf).
+Known infinite_of(const Law& law) {
+  if (const auto* noise = std::get_if<TruncatedGaussian>(&law)) return {noise->infinite()};
+  if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) return {cut->shares().infinite};
+  if (const auto* shown = std::get_if<LaplaceThreshold>(&law)) {
+    return shown->removes ? Known{shown->seen()} : known(0);
+  }
+  const auto* finite = std::get_if<Finite>(&law);
+  if (finite == nullptr) return known(0);
+  const std::optional<Rational>& mass = finite->exact().infinite;
+  return mass ? known(*mass) : Known{finite->masses().infinite};
+}
+
+/// Q(dP/dQ > 0).
+Known q_mass_of(const Law& law) {
+  if (const auto* noise = std::get_if<TruncatedGaussian>(&law)) return {1 - noise->infinite()};
+  if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) return {1 - cut->shares().infinite};
+  if (const auto* shown = std::get_if<LaplaceThreshold>(&law)) {
+    return shown->removes ? known(1) : Known{1 - shown->seen()};
+  }
+  const auto* finite = std::get_if<Finite>(&law);
+  if (finite == nullptr) return known(1);
+  const std::optional<Rational>& mass = finite->exact().q_mass;
+  return mass ? known(*mass) : Known{min(finite->masses().q_mass, 1)};
+}
+
 /// log(1 - g + g e^l) at the upper or lower end l of Laplace noise; at l = -inf for discrete
 /// Gaussian noise, of which only the end that this belongs to is asked for.
 Interval sampled_end(const Sampled& law, bool upper) {
@@ -51,11 +77,21 @@ std::optional<Known> end_of(const Law& law, bool first) {
   if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) {
     return known(first ? Rational(-cut->ratio) : cut->ratio);
   }
-  if (const auto* capped = std::get_if<Capped>(&law)) {
-    const std::optional<Known> under = end_of(*capped->laws->under, first);
-    const std::optional<Known> reached = end_of(*capped->laws->reached, first);
-    if (!under || !reached) return std::nullopt;
-    return Known{first ? min(under->value, reached->value) : max(under->value, reached->value)};
+  if (const auto* noise = std::get_if<TruncatedGaussian>(&law)) {
+    return known(first ? Rational(-noise->end) : noise->end);
+  }
+  if (const auto* shown = std::get_if<LaplaceThreshold>(&law)) {
+    const Interval end(first ? Rational(-shown->inner) : shown->inner);
+    return Known{shown->removes ? end + shown->log_unseen() : end - shown->log_unseen()};
+  }
+  if (const auto* label = std::get_if<PublicLabel>(&law)) {
+    std::optional<Known> found = end_of(*label->laws->each.front(), first);
+    for (const auto& each : label->laws->each) {
+      const std::optional<Known> one = end_of(*each, first);
+      if (!one || !found) return std::nullopt;
+      found = Known{first ? min(found->value, one->value) : max(found->value, one->value)};
+    }
+    return found;
   }
   if (const auto* finite = std::get_if<Finite>(&law)) return finite_end(*finite, first);
   if (const auto* sample = std::get_if<Sampled>(&law)) {
@@ -95,6 +131,12 @@ std::optional<Atom> greatest_atom(const Law& law) {
     const Interval a(cut->ratio);
     return Atom{a, mass / (1 + exp(-a)), mass / (1 + exp(a))};
   }
+  if (const auto* shown = std::get_if<LaplaceThreshold>(&law)) {
+    const Interval unseen = 1 - shown->seen();
+    const Interval p = half(shown->removes ? unseen : Interval(1));
+    const Interval q = half(shown->removes ? Interval(1) : unseen);
+    return Atom{end_of(law, false)->value, p, q * exp(-Interval(shown->inner))};
+  }
   const auto* sample = std::get_if<Sampled>(&law);
   const auto* laplace =
       sample != nullptr ? std::get_if<Laplace>(&sample->base) : std::get_if<Laplace>(&law);
@@ -122,15 +164,9 @@ std::optional<Atom> greatest_atom(const Run& run) {
 Interval composed_q(const Run& run) {
   Interval total = 1;
   for (const Factor& factor : run.factors) {
-    if (const auto* cut = std::get_if<TruncatedLaplace>(factor.law.get())) {
-      total *= power(1 - cut->shares().infinite, static_cast<unsigned long>(factor.count));
-    }
-    const auto* finite = std::get_if<Finite>(factor.law.get());
-    if (finite == nullptr) continue;
-    const std::optional<Rational>& exact = finite->exact().q_mass;
-    if (exact && *exact == 1) continue;
-    const Interval mass = exact ? Interval(*exact) : min(finite->masses().q_mass, 1);
-    total *= power(mass, static_cast<unsigned long>(factor.count));
+    const Known mass = q_mass_of(*factor.law);
+    if (mass.exact && *mass.exact == 1) continue;
+    total *= power(mass.value, static_cast<unsigned long>(factor.count));
   }
   return total;
 }
@@ -188,19 +224,14 @@ ComposedMasses composed_masses(const Run& run) {
   bool exact = true;
   double size = 0;
   for (const Factor& factor : run.factors) {
-    if (const auto* cut = std::get_if<TruncatedLaplace>(factor.law.get())) {
-      masses.push_back({Known{cut->shares().infinite}, factor.count});
-      exact = false;
+    const Known mass = infinite_of(*factor.law);
+    if (mass.exact && *mass.exact == 0) continue;
+    masses.push_back({mass, factor.count});
+    if (mass.exact) {
+      size += static_cast<double>(msb(denominator(*mass.exact)) + 1) *
+              static_cast<double>(factor.count);
     }
-    const auto* finite = std::get_if<Finite>(factor.law.get());
-    if (finite == nullptr) continue;
-    const std::optional<Rational>& mass = finite->exact().infinite;
-    if (mass && *mass == 0) continue;
-    masses.push_back({mass ? known(*mass) : Known{finite->masses().infinite}, factor.count});
-    if (mass) {
-      size += static_cast<double>(msb(denominator(*mass)) + 1) * static_cast<double>(factor.count);
-    }
-    exact = exact && mass && size <= most_exact_bits;
+    exact = exact && mass.exact && size <= most_exact_bits;
   }
   if (masses.empty()) return {known(1), known(0)};
   if (exact) {

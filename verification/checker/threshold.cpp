@@ -7,6 +7,7 @@
 #include "accountants/proof/kinds/threshold.hpp"
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
+#include "verification/checker/laws/label_choices.hpp"
 
 namespace plaudit::proof {
 
@@ -68,6 +69,25 @@ Interval truncated_curve(const TruncatedLaplace& law, const Interval& eps) {
   return shares.infinite + shares.between * curve(Range{law.ratio}, eps) + shares.ends * two_points;
 }
 
+/// [Truncated Gaussian]
+Interval truncated_curve(const TruncatedGaussian& law, const Interval& eps) {
+  const Interval end(law.end);
+  const Interval mu(law.mu);
+  const Interval deviation = law.deviation();
+  const Interval at = max(-end, min(end, eps));
+  const Interval beyond = normal_tail(law.bound());
+  const Interval p = normal_tail((at - mu) / deviation) - beyond;
+  const Interval q = normal_tail((at + mu) / deviation) - beyond;
+  return (p - exp(eps) * q) / law.whole();
+}
+
+/// [Laplace threshold]
+Interval threshold_curve(const LaplaceThreshold& law, const Interval& eps) {
+  const Laplace inner{law.inner};
+  if (!law.removes) return curve(inner, eps + law.log_unseen());
+  return law.seen() + (1 - law.seen()) * curve(inner, eps - law.log_unseen());
+}
+
 Value curve_of(const Law& law, const Interval& eps, Budget& budget);
 
 /// [Samples]
@@ -86,12 +106,19 @@ Value curve_of(const Law& law, const Interval& eps, Budget& budget) {
   if (const auto* laplace = std::get_if<Laplace>(&law)) return {curve(*laplace, eps), 0};
   if (const auto* range = std::get_if<Range>(&law)) return {curve(*range, eps), 0};
   if (const auto* cut = std::get_if<TruncatedLaplace>(&law)) return {truncated_curve(*cut, eps), 0};
+  if (const auto* noise = std::get_if<TruncatedGaussian>(&law)) {
+    return {truncated_curve(*noise, eps), 0};
+  }
+  if (const auto* shown = std::get_if<LaplaceThreshold>(&law)) {
+    return {threshold_curve(*shown, eps), 0};
+  }
   if (const auto* noise = std::get_if<DiscreteGaussian>(&law)) {
     return discrete_gaussian_curve(*noise, eps, budget);
   }
   if (const auto* labelled = std::get_if<Labelled>(&law)) {
     return {labelled_curve(*labelled, eps, budget), 0};
   }
+  if (const auto* gaussian = std::get_if<Gaussian>(&law)) return {curve(*gaussian, eps), 0};
   const auto* sampled = std::get_if<Sampled>(&law);
   require(sampled != nullptr, "a law without a closed form");
   return sampled_curve(*sampled, eps, budget);
@@ -112,18 +139,18 @@ Rational gaussian_mean(const Run& run) {
 Proof one_step(const Law& law, Fields& choices, const Interval& eps, Budget& budget) {
   Proof proof;
   proof.errors = {{"bracket", 0}, {"tail", 0}};
-  if (const auto* capped = std::get_if<Capped>(&law)) {  // [Capped]
-    Fields under_choices = choices.object("under");
-    Fields reached_choices = choices.object("reached");
+  if (const auto* label = std::get_if<PublicLabel>(&law)) {  // [Public label]
+    std::vector<Fields> given = label_choices(*label, choices);
     choices.done();
-    const Proof under = one_step(*capped->laws->under, under_choices, eps, budget);
-    const Proof reached = one_step(*capped->laws->reached, reached_choices, eps, budget);
-    const Interval share = probability_of_reaching(*capped);
-    proof.low = (1 - share) * under.low + share * reached.low;
-    proof.high = (1 - share) * under.high + share * reached.high;
-    for (std::size_t i = 0; i < proof.errors.size(); ++i) {
-      proof.errors[i].second =
-          top((1 - share) * under.errors[i].second + share * reached.errors[i].second);
+    const std::vector<Interval> shares = label->shares();
+    proof.high = 0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const Proof one = one_step(*label->laws->each[i], given[i], eps, budget);
+      proof.low += shares[i] * one.low;
+      proof.high += shares[i] * one.high;
+      for (std::size_t j = 0; j < proof.errors.size(); ++j) {
+        proof.errors[j].second = top(proof.errors[j].second + shares[i] * one.errors[j].second);
+      }
     }
     return proof;
   }

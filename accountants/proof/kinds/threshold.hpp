@@ -7,7 +7,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "accountants/proof/arithmetic/budget.hpp"
 #include "accountants/proof/kinds/proof.hpp"
@@ -22,8 +21,7 @@ struct Bracket {
 };
 
 struct ThresholdChoices {
-  std::optional<Bracket> bracket = {};        ///< of mixtures; none where eps is beyond all losses
-  std::vector<ThresholdChoices> labels = {};  ///< of a law with a public label: for each label
+  std::optional<Bracket> bracket = {};  ///< of mixtures; none where eps is beyond all losses
 };
 
 inline constexpr ErrorTerm bracket_term{"threshold.bracket", "docs/certificates/threshold.md"};

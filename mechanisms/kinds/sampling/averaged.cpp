@@ -7,10 +7,10 @@
 // size B ~ Binomial(population, rate) is the label, and given it the pair is that of a batch of
 // fixed size, moved by 2c/B. Labels are joined into groups, each with the worst of its pairs.
 // Proof: docs/proofs/averaged.md#labels
+#include <algorithm>
 #include <cmath>
 
 #include "lib/balls/binomial.hpp"
-#include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/directed_mechanism.hpp"
@@ -25,9 +25,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double deviations_apart = 9;  ///< of sizes told apart: below it is one group, above it is
-                                        ///< all in the last one
-constexpr double most_groups = 64;      ///< of those, about: more take longer, and lose less
+constexpr long deviations_apart = 9;  ///< of sizes told apart: below it is one group, above it is
+                                      ///< all in the last one
+constexpr long most_groups = 64;      ///< of those, about: more take longer, and lose less
 
 /// Clipped vectors of norm c, noise of deviation sigma on their mean.
 struct Averaged {
@@ -45,21 +45,25 @@ struct Averaged {
   }
 };
 
-/// A binomial number in groups [start, next start), the last one without an end.
+/// A binomial number in groups [start, next start), the last one without an end, by exact numbers:
+/// they are a part of what the pair is. Proof: docs/proofs/averaged.md#groups
 class Sizes {
  public:
   Sizes(std::uint64_t trials, Rational rate)
       : trials_(trials), rate_(std::move(rate)), some_(binomial_labels(trials, rate_)) {
-    const double q = estimate(rate_);
-    const auto n = static_cast<double>(trials);
-    const double reach = deviations_apart * (std::sqrt(n * q * (1 - q)) + 1);
-    const double low = std::max(0.0, std::floor(n * q - reach));
-    const double high = std::min(n, std::ceil(n * q + reach));
-    const double width = std::max(1.0, std::ceil((high - low) / most_groups));
+    const Rational mean = Integer(trials) * rate_;
+    Integer deviations =
+        floor_of(Rational(deviations_apart * deviations_apart * mean * (1 - rate_)));
+    mpz_sqrt(deviations.data(), deviations.data());
+    const Integer reach = deviations + (deviations_apart + 1);
+    const Integer low = std::max(Integer(0), Integer(floor_of(mean) - reach));
+    const Integer high = std::min(Integer(trials), Integer(reach - floor_of(Rational(-mean))));
+    const Integer width =
+        std::max(Integer(1), Integer((high - low + (most_groups - 1)) / most_groups));
     begins_beyond_ = low > 0;
     if (begins_beyond_) starts_.push_back(0);
-    for (double start = low; start <= high; start += width) {
-      starts_.push_back(checked_unsigned(start));
+    for (Integer start = low; start <= high; start += width) {
+      starts_.push_back(start.to<std::uint64_t>());
     }
   }
 
@@ -88,10 +92,6 @@ class Sizes {
   }
 
  private:
-  static std::uint64_t checked_unsigned(double x) {
-    return static_cast<std::uint64_t>(checked_integer(x, "a number of records"));
-  }
-
   std::uint64_t trials_;
   Rational rate_;
   std::shared_ptr<const BatchLabels> some_;  ///< those above 0

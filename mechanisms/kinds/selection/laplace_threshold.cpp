@@ -17,12 +17,33 @@ namespace plaudit {
 
 namespace {
 
-constexpr long bits_of_ratio = 96;
+constexpr long bits_of_moved = 96;         ///< of log w behind the point
+constexpr long most_bits_of_floor = 4096;  ///< with which its last one is looked for
+
+/// P(X > x) of Laplace noise X, x >= 0, and P(X < x), x <= 0.
+Ball laplace_tail(const Rational& x, const Rational& scale) {
+  return ldexp(exp(-Ball(Rational(abs(x) / scale))), -1);
+}
 
 /// P(X <= x) of Laplace noise X.
 Ball laplace_below(const Rational& x, const Rational& scale) {
-  const Ball half = ldexp(exp(-Ball(Rational(abs(x) / scale))), -1);
-  return x < 0 ? half : Ball(1) - half;
+  return x < 0 ? laplace_tail(x, scale) : Ball(1) - laplace_tail(x, scale);
+}
+
+/// -floor(2^96 (-log w)) / 2^96, w = P(X <= x). Proof: docs/proofs/thresholds.md#laplace
+Rational log_below_rounded_up(const Rational& x, const Rational& scale) {
+  for (long bits = 2 * bits_of_moved;; bits *= 2) {
+    const PrecisionScope scope(bits);
+    const Ball falls =
+        x < 0 ? Ball(Rational(-x / scale)) + log(Ball(2)) : -log1p(-laplace_tail(x, scale));
+    const auto units = [](const Ball& end) {
+      return exact_rational(max(floor(ldexp(end, bits_of_moved)), Ball(0)));
+    };
+    const Rational low = units(falls.lower());
+    if (bits >= most_bits_of_floor || low == units(falls.upper())) {
+      return -low / Rational(Integer(1) << static_cast<unsigned long>(bits_of_moved));
+    }
+  }
 }
 
 /// The event alone.
@@ -45,19 +66,16 @@ std::shared_ptr<const PrivacyLoss> laplace_threshold_loss(const std::string& spe
                                                           const Rational& threshold,
                                                           Direction direction) {
   const auto unseen = [=] { return laplace_below(threshold - 1, scale); };
-  const PrecisionScope scope(bits_of_ratio);
-  const Ball moved = log(unseen());
-  // Where its sign is not decided a ratio next to 0 from above is taken, which bounds both cases.
-  const Ball ratio =
-      (Ball(Rational(1 / scale)) + PLAUDIT_BOUND("laplace_threshold.ratio", moved, ldexp(moved, 1)))
-          .upper();
+  const Rational moved = log_below_rounded_up(threshold - 1, scale);
+  const Rational ratio =
+      1 / scale + PLAUDIT_BOUND("laplace_threshold.ratio", moved, Rational(2 * moved));
   const std::string text = spec + ", " + std::string(name_of(direction));
-  if (!certainly_positive(ratio)) {
+  if (ratio <= 0) {
     return std::make_shared<FiniteLoss>("privacy loss of " + text,
                                         [=] { return event_law(unseen(), direction); });
   }
-  return std::make_shared<RevealingLoss>(std::make_shared<LaplaceLoss>(exact_rational(ratio)),
-                                         unseen, text, direction);
+  return std::make_shared<RevealingLoss>(std::make_shared<LaplaceLoss>(ratio), unseen, text,
+                                         direction);
 }
 
 MechanismPointer build_laplace_threshold(const Arguments& arguments) {
@@ -69,7 +87,7 @@ MechanismPointer build_laplace_threshold(const Arguments& arguments) {
       spec, laplace_threshold_loss(spec, scale, threshold, Direction::remove),
       laplace_threshold_loss(spec, scale, threshold, Direction::add),
       Adjacency::of_one_record(Adjacency::add_remove),
-      Attainment{Attained::unknown, "a number of its law is rounded up, by about 1e-29 of it"});
+      Attainment{Attained::unknown, "a number of its law is rounded up, by less than 2^-96"});
 }
 
 }  // namespace

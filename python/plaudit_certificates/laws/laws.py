@@ -5,16 +5,21 @@ One object is the law of one factor in one direction.
 """
 from fractions import Fraction
 from itertools import product
-from math import gcd
+from math import gcd, isqrt
 
 from ..arithmetic.clock import require, watched
-from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum
+from ..arithmetic.real import bits_now, exact, exp, expm1, hull, log, log1p, maximum, minimum, sqrt
+from ..arithmetic.special import normal_tail
 from .text import of_law, of_number, of_numbers
 
-MOST_BINOMIAL_TERMS = 10_000
 MOST_POINTS = 4_000_000  # of a lattice
 LONGEST_DENOMINATOR = 4096  # bits, of the points of a lattice
 LONGEST_COMMON = 400_000    # of a sum
+
+
+def weighed(operations, bits):
+    """Operations at these bits, in operations at 128 bits: docs/certificates/costs.md."""
+    return operations * isqrt(max(bits, 128)**3 // 2) // 1024
 
 
 def sum_of(terms):
@@ -110,6 +115,33 @@ class TruncatedLaplace:
         return exp(-exact(self.beyond)) * -expm1(-exact(self.a)) / self.whole()
 
 
+class TruncatedGaussian:
+    """Gaussian noise of which nothing beyond +-A is drawn, moved by D against itself: in units of the noise an output y has the density
+    phi(y - d)/N with y - d in +-c under P, phi(y)/N under Q, d = D/sigma, c = A/sigma, and L = d (y - d/2) in +-end, end = d (c - d/2)
+    (docs/proofs/truncated.md#gaussian). Both directions alike."""
+
+    def __init__(self, squared, end):
+        self.squared, self.end = squared, end  # d^2
+
+    def text(self):
+        return of_law("TruncatedGaussian", ("a^2", of_number(self.squared)), ("end", of_number(self.end)))
+
+    def shift(self):
+        return sqrt(exact(self.squared))
+
+    def cut(self):
+        """c"""
+        return (exact(self.end) + exact(self.squared) / 2) / self.shift()
+
+    def whole(self):
+        """N"""
+        return 1 - 2 * normal_tail(self.cut())
+
+    def infinite(self):
+        """Of outputs in (c, c + d]."""
+        return (normal_tail(self.cut() - self.shift()) - normal_tail(self.cut())) / self.whole()
+
+
 class Range:
     """The density e^(l/2) / (4 sinh(epsilon/2)) on [-epsilon, epsilon]; both directions alike."""
 
@@ -134,39 +166,6 @@ class Bounded:
                           ("at_zero", of_numbers([value for _, value in self.lines])), ("limit", of_number(self.limit)))
         limit = [] if self.limit is None else [("limit", of_number(self.limit))]
         return of_law("Bounded", ("linear", of_number(self.linear)), ("quadratic", of_number(self.quadratic)), *limit)
-
-
-class Capped:
-    """A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is `reached`, else
-    `under` (docs/proofs/poisson_adjacencies.md#capped)."""
-
-    def __init__(self, others, rate, cap, under, reached):
-        self.others, self.rate, self.cap, self.under, self.reached = others, rate, cap, under, reached
-
-    def text(self):
-        return of_law("Capped", ("n", self.others), ("g", of_number(self.rate)), ("cap", self.cap), ("under", self.under.text()),
-                      ("reached", self.reached.text()))
-
-    def share(self):
-        """P(K >= cap), enclosed: docs/proofs/poisson_adjacencies.md#binomial-tail."""
-        n, odds = self.others, exact(self.rate / (1 - self.rate))
-        above = self.cap > n * self.rate
-        k = self.cap if above else self.cap - 1
-        mass = exp(n * log1p(exact(-self.rate)))
-        for i in watched(range(k)):  # P(K = i), each from the one before
-            mass = mass * Fraction(n - i, i + 1) * odds
-        total, terms = mass, 0
-        while k < n if above else k > 0:
-            require(terms < MOST_BINOMIAL_TERMS, "the number of records has too wide a distribution")
-            ratio = Fraction(n - k, k + 1) * odds if above else Fraction(k, n - k + 1) / odds
-            if ratio < 1:  # the ratios fall from here on
-                rest = mass * ratio / (1 - ratio)
-                if rest * 2 ** bits_now() < total:
-                    total = total + hull(0, rest)
-                    break
-            mass = mass * ratio
-            total, terms, k = total + mass, terms + 1, k + (1 if above else -1)
-        return minimum(total, 1) if above else maximum(1 - total, 0)
 
 
 class Allocation:
@@ -220,6 +219,7 @@ class Finite:
         self.exact_loss = loss or (lambda i: lattice[0] + lattice[1] * lattice[2][i])
         self.pure = None  # epsilon, where it is two points at +-epsilon, by epsilon itself
         self.stated = False  # by numbers, in a file or as bounds: no formula has it
+        self.cost = None  # where masses are dear: of finding them, by the bits
 
     def text(self):
         return self._text
@@ -407,8 +407,8 @@ def values_of(law):
     """How many values a law keeps; long fractions of batches count as several."""
     if isinstance(law, Finite):
         return law.size
-    if isinstance(law, Capped):
-        return values_of(law.under) + values_of(law.reached)
+    if hasattr(law, "laws"):  # of a public label
+        return sum(map(values_of, law.laws))
     if isinstance(law, Labelled):
         return sum(1 + (weight.numerator.bit_length() + weight.denominator.bit_length()) // 64 for weight, _ in law.labels)
     if isinstance(law, (Mixture, Mirrored)):
@@ -438,8 +438,10 @@ def sampled(law, rate, removes):
     def loss(i):  # only 0 stays rational for sure
         i -= extra and removes
         return Fraction(0) if 0 <= i < law.size and law.exact_loss(i) == 0 else None
-    return Finite(of_law("Sampled", ("base", law.text()), ("g", of_number(rate))), law.size + extra, q_mass,
-                  lambda: _sampled_table(law, rate, removes, extra), None, pairs, infinite, loss)
+    result = Finite(of_law("Sampled", ("base", law.text()), ("g", of_number(rate))), law.size + extra, q_mass,
+                    lambda: _sampled_table(law, rate, removes, extra), None, pairs, infinite, loss)
+    result.cost = law.cost
+    return result
 
 
 def _sampled_table(law, rate, removes, extra):

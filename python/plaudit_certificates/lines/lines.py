@@ -12,14 +12,18 @@ line_of(law, fields, budget, may_cut) -> an object with
 Rules are fields "line", "axis", "decay", "right", "left", "moment"; a missing one stands for a bound without quadrature.
 """
 from fractions import Fraction
+from functools import reduce
 
 from ..laws import discrete_noise, laws
+from ..laws.labels import LABELS, choices_of
+from ..laws.thresholds import LaplaceThreshold
 from ..arithmetic.clock import Rejected
 from ..arithmetic.intervals import (Complex, bits_now, cos, exact, exp, expm1, log, log1p, maximum, minimum, normal_tail, pi,
                         polar, power_sums, require, spread, sqrt, top)
 from .allocation import AllocationLine
+from .laplace import LaplaceLine, LaplaceThresholdLine, RangeLine
 from .line import Integral, Line
-from .paths import CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
+from .paths import BoundedGaussianPath, CutPath, Density, HalfPath, IntervalPath, MirroredPath, MixturePath
 
 
 class MixtureLine(Line):
@@ -161,73 +165,30 @@ class GaussianLine(Line):
         return top(exp(self.mu * t * (t + 1)))
 
 
-class LaplaceLine(Line):
-    """M(z) = (e^{az} (k + 1/v) + e^{-a(1+z)} (k - 1/v)) / N, v = 2z + 1; N = 2 and k = 1, but for noise that is cut."""
+class TruncatedGaussianLine(Line):
+    """M(z) is the integral of e^(zl) times the density of N(mu, 2 mu) over +-end, over the mass of the noise."""
 
     def __init__(self, law, fields, budget):
         super().__init__()
-        fields.done()
-        self.a, self.whole, self.kept = exact(law.a), exact(2), exact(1)
-        self.least, self.greatest = -self.a, self.a
-        self.cut = isinstance(law, laws.TruncatedLaplace)
-        if self.cut:
-            self.whole, self.kept, self.infinite = law.whole(), law.kept(), law.infinite()
-            self.q_mass = 1 - self.infinite
+        self.mu, self.end, self.whole = exact(law.squared) / 2, exact(law.end), law.whole()
+        self.integral = Integral(self.path, fields, budget)
+        self.infinite, self.least, self.greatest = law.infinite(), -self.end, self.end
+        self.q_mass = 1 - self.infinite
+
+    def path(self, t):
+        return BoundedGaussianPath(self.mu, self.end, t)
 
     def values(self, t, h, first, count):
-        result = []
-        up, down = exp(self.a * t) / self.whole, exp(-self.a * (1 + t)) / self.whole
-        for k in range(first, first + count):
-            inverse, turn = 1 / Complex(2 * t + 1, 2 * k * h), polar(1, self.a * k * h)
-            result.append(turn * (self.kept + inverse) * up + turn.conjugate() * (self.kept - inverse) * down)
-        return result
+        return [value / self.whole for value in self.integral.values(t, h, first, count)]
 
     def beyond(self, t, s):
-        v = 2 * t + 1
-        found = (exp(self.a * t) + exp(-self.a * (1 + t))) / self.whole * (self.kept + 1 / sqrt(v * v + 4 * s * s))
-        return minimum(top(found), self.moment(t, "axis")) if self.cut else top(found)
+        """By parts: the density times e^(tl) rises and falls once within its ends."""
+        away = maximum(0, abs(self.mu * (2 * t + 1)) - self.end)
+        greatest = exp(self.mu * t * (t + 1) - away * away / (4 * self.mu)) / sqrt(4 * pi() * self.mu)
+        return minimum(top(2 * greatest / (s * self.whole)), self.moment(t, "axis"))
 
     def moment(self, t, name):
-        """[Laplace] with sinh(x)/x >= 0: the integral of e^{(z + 1/2) l} is even in z + 1/2."""
-        a, w = self.a, abs(t + exact(1) / 2)
-        ends = self.kept * (exp(a * t) + exp(-a * (1 + t)))
-        middle = 2 * a * exp(a * w) if not w > 0 else minimum(2 * a * exp(a * w), (exp(a * w) - exp(-a * w)) / w)
-        return top((ends + exp(-a / 2) / 2 * middle) / self.whole)
-
-
-class RangeLine(Line):
-    """M(z) = sinh(epsilon v) / (2 v sinh(epsilon/2)), v = z + 1/2."""
-
-    def __init__(self, law, fields, budget):
-        super().__init__()
-        fields.done()
-        self.epsilon = exact(law.epsilon)
-        self.twice_sinh = expm1(self.epsilon) * exp(-self.epsilon / 2)
-        self.least, self.greatest = -self.epsilon, self.epsilon
-
-    def values(self, t, h, first, count):
-        v = t + exact(1) / 2
-        growth = expm1(self.epsilon * v)
-        fall = growth / (1 + growth)  # 1 - e^(-epsilon v)
-        sinh, cosh, result = (growth + fall) / 2, (2 + growth - fall) / 2, []
-        for k in range(first, first + count):
-            turn = polar(1, self.epsilon * k * h)
-            result.append(Complex(sinh * turn.real, cosh * turn.imag) / Complex(self.twice_sinh * v, self.twice_sinh * k * h))
-        return result
-
-    def beyond(self, t, s):
-        """|sinh(x + iy)| <= cosh x."""
-        v = t + exact(1) / 2
-        cosh = (exp(self.epsilon * v) + exp(-self.epsilon * v)) / 2
-        return minimum(top(cosh / (self.twice_sinh * sqrt(v * v + s * s))), self.moment(t, "axis"))
-
-    def moment(self, t, name):
-        """sinh(epsilon w)/w, even in w = t + 1/2, is at most epsilon e^(epsilon |w|)."""
-        e, w = self.epsilon, abs(t + exact(1) / 2)
-        between = 2 * e * exp(e * w)
-        if w > 0:
-            between = minimum(between, expm1(2 * e * w) * exp(-e * w) / w)
-        return top(between / (2 * self.twice_sinh))
+        return top(self.path(t).crude() / self.whole)
 
 
 class BoundedLine(Line):
@@ -253,32 +214,43 @@ class BoundedLine(Line):
         return top(exp(exact(self.law.linear) * t + exact(self.law.quadratic) * t * t))
 
 
-class CappedLine(Line):
-    """M = (1 - w) M_under + w M_reached, w the probability that the cap is reached."""
+class PublicLabelLine(Line):
+    """M = sum w_j M_j over the labels, of which some may be moved to L = inf."""
 
-    def __init__(self, law, fields, budget):
+    def __init__(self, law, fields, budget, may_cut):
         super().__init__()
-        self.share = law.share()
-        self.parts = [line_of(each, fields.fields(name), budget, False)
-                      for each, name in ((law.under, "under"), (law.reached, "reached"))]
+        given = choices_of(law, fields)
         fields.done()
-        under, reached = self.parts
-        if under.least is not None and reached.least is not None:
-            self.least = minimum(under.least, reached.least)
-        if under.greatest is not None and reached.greatest is not None:
-            self.greatest = maximum(under.greatest, reached.greatest)
+        self.parts, self.q_mass = [], exact(0)
+        for share, one, choices in zip(law.shares(), law.laws, given):
+            if may_cut and choices.has("moved"):
+                require(choices.boolean("moved"), "moved is true where it is given")
+                choices.done()
+                self.moved = self.moved + share
+            else:
+                line = line_of(one, choices, budget, may_cut)
+                self.parts.append((share, line))
+                self.moved, self.q_mass = self.moved + share * line.moved, self.q_mass + share * line.q_mass
+        require(len(self.parts) > 0, "all labels are moved")
+        self.q_mass = minimum(self.q_mass, 1)
+        least, greatest = ([getattr(line, name) for _, line in self.parts] for name in ("least", "greatest"))
+        self.least = None if any(x is None for x in least) else reduce(minimum, least)
+        self.greatest = None if any(x is None for x in greatest) else reduce(maximum, greatest)
 
-    def mixed(self, under, reached):
-        return under * (1 - self.share) + reached * self.share
+    def mean(self, value):
+        return sum((share * value(line) for share, line in self.parts), exact(0))
 
     def values(self, t, h, first, count):
-        return [self.mixed(a, b) for a, b in zip(*(part.values(t, h, first, count) for part in self.parts))]
+        result = [Complex(0)] * count
+        for share, line in self.parts:
+            result = [total + value * share for total, value in zip(result, line.values(t, h, first, count))]
+        return result
 
     def beyond(self, t, s):
-        return top(self.mixed(*(part.beyond(t, s) for part in self.parts)))
+        return top(self.mean(lambda line: line.beyond(t, s)))
 
     def moment(self, t, name):
-        return top(self.mixed(*(part.moment(t, name) for part in self.parts)))
+        return top(self.mean(lambda line: line.moment(t, name)))
 
 
 def sums_over(atoms, h, first, count, budget):
@@ -450,6 +422,8 @@ def line_of(law, fields, budget, may_cut):
     """May rare draws be moved to infinity?"""
     if isinstance(law, laws.Labelled):
         return LabelledLine(law, fields, budget, may_cut)
+    if isinstance(law, LABELS):
+        return PublicLabelLine(law, fields, budget, may_cut)
     if isinstance(law, laws.Sampled):
         sampled = SampledLaplaceLine if isinstance(law.base, laws.Laplace) else SampledDiscreteLine
         return sampled(law, fields, budget)
@@ -459,6 +433,7 @@ def line_of(law, fields, budget, may_cut):
 
 
 LINES = {laws.Gaussian: GaussianLine, laws.Mixture: MixtureLine, laws.Mirrored: MirroredLine, laws.Laplace: LaplaceLine,
-         laws.TruncatedLaplace: LaplaceLine,
+         laws.TruncatedLaplace: LaplaceLine, LaplaceThreshold: LaplaceThresholdLine,
+         laws.TruncatedGaussian: TruncatedGaussianLine,
          laws.Range: RangeLine, laws.Finite: FiniteLine, laws.DiscreteGaussian: DiscreteGaussianLine,
-         laws.Capped: CappedLine, laws.Bounded: BoundedLine, laws.Allocation: AllocationLine}
+         laws.Bounded: BoundedLine, laws.Allocation: AllocationLine}

@@ -1,6 +1,6 @@
 """The integrands of laws with a density, each with its path. Claims and proofs: docs/certificates/lines.md#paths."""
 from ..arithmetic.intervals import (Complex, argument, cos, cos_sin, exact, exp, expm1, log, log1p, maximum, normal_tail, pi, require,
-                        sin, top)
+                        sin, top, sqrt)
 
 
 def log_polar(re, im):
@@ -241,6 +241,63 @@ class CutPath:
 
     def crude(self):
         return MixturePath(self.f, self.r).crude()
+
+
+class BoundedGaussianPath:
+    """The density of N(mu, 2 mu) times e^(zl) over (-end, end), l = end tanh(zeta), g = e^l; t the real part of z."""
+    def __init__(self, mu, end, t):
+        self.mu, self.end, self.t = mu, end, t
+        self.centre = mu + 2 * mu * t           # where the density times e^(tl) would be greatest
+        self.height = mu * t * (t + 1) - log(4 * pi() * mu) / 2  # log of that
+
+    def _log_density(self, x, y=0):
+        """log |density e^(tl)| at l = centre + x + iy."""
+        return self.height - (x * x - exact(y) ** 2) / (4 * self.mu)
+
+    def log_size(self, u):
+        grown = exp(-2 * abs(u))
+        l = self.end * (1 - grown) / (1 + grown)
+        l = l if u >= 0 else -l
+        return self._log_density(l - self.centre) + log(self.end * 4 * grown / ((1 + grown) * (1 + grown)))
+
+    def _place(self, u, eta):
+        """The parts of l, and |l'| / 2 end."""
+        grown, cosine, sine = exp(2 * u), cos(2 * eta), sin(2 * eta)
+        c = (grown + 1 / grown) / 2 + cosine
+        return self.end * (grown - 1 / grown) / (2 * c), self.end * sine / c, 1 / c
+
+    def point(self, u, eta):
+        x, y, slope = self._place(u, eta)
+        half = exp(u)  # cosh(zeta) = cosh u cos eta + i sinh u sin eta, l' = end / cosh^2
+        _, bend = log_polar((half + 1 / half) * cos(eta), (half - 1 / half) * sin(eta))
+        return (self._log_density(x - self.centre, y) + log(2 * self.end * slope), -(x - self.centre) * y / (2 * self.mu) - 2 * bend, x, y)
+
+    def edge(self, e, s):
+        size = top(abs(e))
+        within(size, pi() / 4)
+        rise = self.end * sin(size) / cos(size)
+        down = exact(0) if e >= 0 else rise
+        return exp(s * down + rise * rise / (4 * self.mu)) / cos(2 * size)
+
+    def tails(self, first, last, eta):
+        require(first <= 0 and last >= 0, "a rule is cut too early")
+        within(eta, pi() / 4)
+        total = exact(0)
+        for u, side in ((last, 1), (-first, -1)):
+            x, y, _ = self._place(u, eta)
+            away = maximum(0, maximum(x - side * self.centre, side * self.centre - self.end))
+            total = total + 2 * self.end * exp(self._log_density(away, y) - 2 * u)
+        return total
+
+    def crude(self):
+        """The integral itself."""
+        d, up = sqrt(2 * self.mu), self.end - self.centre
+        down = self.end + self.centre
+        if self.centre > 0:
+            part = normal_tail(-up / d) - normal_tail(down / d)
+        else:
+            part = normal_tail(-down / d) - normal_tail(up / d)
+        return exp(self.mu * self.t * (self.t + 1)) * maximum(part, 0)
 
 
 class IntervalPath:

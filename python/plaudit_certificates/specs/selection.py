@@ -2,7 +2,7 @@
 from fractions import Fraction
 
 from ..arithmetic.clock import require
-from ..laws import laws
+from ..laws import laws, thresholds
 from ..laws.selected import selected
 from .grammar import printed
 from .mechanism import ADD_REMOVE, ONE, Mechanism, with_sensitivity
@@ -54,3 +54,10 @@ def partition_selection(arguments):
     require(0 < delta < 1, "partition_selection: delta must lie between 0 and 1")
     both = [selected(epsilon, delta, removes) for removes in (False, True)]
     return Mechanism(f"partition_selection(epsilon={printed(epsilon)}, delta={printed(delta)})", both.__getitem__, False, ADD_REMOVE)
+
+
+def laplace_threshold(arguments):
+    """docs/proofs/thresholds.md#laplace"""
+    scale, threshold = arguments.positive("scale"), arguments.number("threshold")
+    both = [thresholds.laplace_threshold(1 / scale, (threshold - 1) / scale, removes) for removes in (False, True)]
+    return Mechanism(f"laplace_threshold(scale={printed(scale)}, threshold={printed(threshold)})", both.__getitem__, False, ADD_REMOVE)

@@ -8,7 +8,7 @@ from math import comb, isqrt
 
 from . import grammar
 
-from ..laws import laws
+from ..laws import labels, laws
 from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
 from .curves import parallel, privacy_profile, select, shuffle
@@ -16,9 +16,11 @@ from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
 from .moments import cdp, gaussian_sparse_vector, renyi_profile, tcdp, zcdp
+from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
 from .pld import written_pair
 from .reader import shown
-from .selection import bounded_range, exponential, partition_selection, permute_and_flip, report_noisy_max, sparse_vector
+from .selection import (bounded_range, exponential, laplace_threshold, partition_selection, permute_and_flip, report_noisy_max,
+                        sparse_vector)
 from .streams import matrix, toeplitz, tree
 
 MOST_RECORDS = 10**12
@@ -165,7 +167,7 @@ def truncated_poisson(arguments):
     if cap > others:
         return Mechanism(spec, under, alike, Adjacency(adjacency, 1))
     require(cap <= GREATEST_CAP, f"truncated_poisson: cap must be at most {GREATEST_CAP} for a certificate")
-    return Mechanism(spec, lambda removes: laws.Capped(others, rate, cap, under(removes), reached(removes)), alike,
+    return Mechanism(spec, lambda removes: labels.Capped(others, rate, cap, under(removes), reached(removes)), alike,
                      Adjacency(adjacency, 1))
 
 
@@ -188,6 +190,17 @@ def random_allocation(arguments):
     blocks = [(steps // selected + 1, longer)] * (longer > 0) + [(steps // selected, selected - longer)]
     squared_rate = (base.gaussian[1] / base.gaussian[0]) ** 2 * epochs
     return Mechanism(spec, lambda removes: laws.Allocation(squared_rate, blocks, removes), False, Adjacency(adjacency, 1))
+
+
+def averaged(arguments):
+    """docs/proofs/averaged.md#labels"""
+    base, rate, population = plain_gaussian(arguments), arguments.probability("rate"), arguments.count("population", 10**9)
+    require(rate < 1, "averaged: rate must be below 1")
+    replaces = arguments.given("adjacency") and arguments.word("adjacency", ("replace",)) == "replace"
+    spec = f"averaged({base.spec}, rate={printed(rate)}, population={population}" + (", adjacency=replace" if replaces else "") + ")"
+    worth = base.gaussian[1] / base.gaussian[0]
+    both = [labels.averaged(worth, rate, population, replaces, removes) for removes in (False, True)]
+    return Mechanism(spec, both.__getitem__, replaces, Adjacency("replace", 1) if replaces else ADD_REMOVE)
 
 
 def shuffled(arguments):
@@ -364,12 +377,16 @@ MECHANISMS = {
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
     "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency", "size")),
     "random_allocation": (random_allocation, ("mechanism", "steps", "selected", "bound", "epochs_of_one_assignment", "adjacency")),
+    "averaged": (averaged, ("mechanism", "rate", "population", "adjacency")),
     "shuffled": (shuffled, ("mechanism", "steps", "adjacency", "order")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
     "pair": (pair, ("scheme", "sigma", "rate", "batch", "population")),
     "laplace": (laplace, ("scale", "sensitivity")),
     "discrete_laplace": (discrete_laplace, ("scale", "sensitivity")),
     "discrete_gaussian": (discrete_gaussian, ("sigma", "sensitivity", "variance")),
+    "truncated_gaussian": (truncated_gaussian, ("sigma", "bound", "sensitivity", "variance")),
+    "skellam": (skellam, ("variance", "sensitivity")),
+    "discrete_gaussian_sum": (discrete_gaussian_sum, ("parties", "sigma", "sensitivity", "variance")),
     "truncated_discrete_laplace": (truncated_discrete_laplace, ("scale", "bound", "sensitivity")),
     "truncated_laplace": (truncated_laplace, ("scale", "bound", "sensitivity")),
     "staircase": (staircase, ("epsilon", "gamma")),
@@ -379,6 +396,7 @@ MECHANISMS = {
     "parallel": (parallel, ("first", "second", "third", "fourth", "fifth", "sixth")),
     "randomized_response": (randomized_response, ("epsilon", "probability")),
     "partition_selection": (partition_selection, ("epsilon", "delta")),
+    "laplace_threshold": (laplace_threshold, ("scale", "threshold")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),
     "joint": (joint, ("first", "second")),

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lib/exact/checked_integer.hpp"
+#include "verification/checker/laws/public_labels.hpp"
 #include "verification/checker/lines/lines.hpp"
 
 using namespace plaudit::proof;
@@ -81,8 +82,7 @@ TEST_CASE("the label of a capped sample: both sides of the mean") {
                std::pow(0.7, 7 - x);
     }
     CAPTURE(cap);
-    CHECK(
-        attains(probability_of_reaching(Capped{7, plaudit::Rational(3, 10), cap, nullptr}), truth));
+    CHECK(attains(probability_of_reaching(7, plaudit::Rational(3, 10), cap), truth));
   }
 }
 

@@ -63,6 +63,16 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
   CHECK(law_of("truncated_poisson(gaussian(sigma=1), rate=0.5, cap=2, population=3)") ==
         "Capped(n = 3; g = 0.5; cap = 2; under = Mixture(a = 0 1; p = 0.5 0.5); "
         "reached = Mixture(a = 0 2; p = 0.5 0.5))");
+  CHECK(law_of("averaged(gaussian(sigma=2), rate=0.5, population=9)") ==
+        "Averaged(a = 0.5; g = 0.5; n = 9)");
+  CHECK(law_of("averaged(gaussian(sigma=2), rate=0.5, population=9, adjacency=replace)") ==
+        "AveragedReplaced(a = 0.5; g = 0.5; n = 9)");
+  CHECK(law_of("laplace_threshold(scale=2, threshold=9)") == "LaplaceThreshold(a = 0.5; r = 4)");
+  CHECK(law_of("truncated_gaussian(sigma=2, bound=9)") ==
+        "TruncatedGaussian(a^2 = 0.25; end = 2.125)");
+  CHECK(law_of("skellam(variance=3, sensitivity=2)") == "Skellam(v = 3; D = 2)");
+  CHECK(law_of("discrete_gaussian_sum(parties=4, sigma=3)") ==
+        "DiscreteGaussianSum(n = 4; v = 9; D = 1)");
   CHECK(law_of("shuffled(gaussian(sigma=2), steps=10, adjacency=replace)") ==
         law_of("gaussian(sigma=2)"));
   CHECK(law_of("random_allocation(gaussian(sigma=2), steps=10, selected=3, bound=blocks)") ==

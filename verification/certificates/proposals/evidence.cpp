@@ -109,16 +109,6 @@ Written written(const proof::HyperbolaChoices& choices) {
            {"paths", paths}}};
 }
 
-/// The labels of a law are those of a capped one.
-Json json_of(const proof::ThresholdChoices& choices) {
-  if (choices.labels.size() == 2) {
-    return {{"under", json_of(choices.labels[0])}, {"reached", json_of(choices.labels[1])}};
-  }
-  if (!choices.bracket) return Json::object();
-  return {{"below", to_string(choices.bracket->below)},
-          {"above", to_string(choices.bracket->above)}};
-}
-
 Written written(const proof::ThresholdChoices& choices) { return {"threshold", json_of(choices)}; }
 
 // What is chosen anew for each statement.
@@ -153,6 +143,12 @@ double bits_of_whole_numbers(const StatementQuestion& question,
 }
 
 }  // namespace
+
+Json json_of(const proof::ThresholdChoices& choices) {
+  if (!choices.bracket) return Json::object();
+  return {{"below", to_string(choices.bracket->below)},
+          {"above", to_string(choices.bracket->above)}};
+}
 
 Proposal proposal_of(const proof::Evidence& evidence) {
   Written text = std::visit([](const auto& choices) { return written(choices); }, evidence.choices);

@@ -12,6 +12,8 @@ namespace plaudit {
 std::optional<Proposal> proposal_of(const proof::Evidence& evidence,
                                     const StatementQuestion& question, double more_nats);
 
+nlohmann::ordered_json json_of(const proof::ThresholdChoices& choices);
+
 /// The choices as they stand, of those that serve any statement near the one they were made for.
 Proposal proposal_of(const proof::Evidence& evidence);
 

@@ -8,6 +8,7 @@
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/exact/rational.hpp"
 #include "mechanisms/allocation/allocation_loss.hpp"
+#include "mechanisms/laws/labelled_loss.hpp"
 #include "mechanisms/mixtures/mixture_integral.hpp"
 #include "mechanisms/replacement/half_integral.hpp"
 #include "mechanisms/replacement/mirrored_integral.hpp"
@@ -47,7 +48,7 @@ Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
     const double wanted = finer(nats, rules.log_integral(), share ? &*share : nullptr);
     // a bound that is off by less needs no rule
     if (rules.log_crude() - rules.log_integral() > std::exp(-wanted)) {
-      result[name] = rules.on_axis(wanted);
+      result[name] = rules.on_axis(std::max(1.0, wanted));
     }
   };
   if (goals.nodes) {
@@ -58,8 +59,8 @@ Json integral_choices(const LineGoals& goals, Make&& make, Whole&& whole,
     const Share* part = share ? &*share : nullptr;
     result["line"] = rules.on_line(finer(nodes.nats, rules.log_integral(), part));
     if (!decay_in_closed_form) {
-      Json decay =
-          rules.beyond(nodes.height, finer(goals.rest_nats, rules.log_integral(), part), shift);
+      Json decay = rules.beyond(
+          nodes.height, std::max(1.0, finer(goals.rest_nats, rules.log_integral(), part)), shift);
       if (!decay.is_null()) result["decay"] = std::move(decay);
     }
   }
@@ -170,6 +171,12 @@ Json choices_of(const proof::Labelled& law, const PrivacyLoss& loss, const LineG
   return result;
 }
 
+Json choices_of(const proof::TruncatedGaussian& law, const PrivacyLoss&, const LineGoals& goals) {
+  if (!goals.nodes) return Json::object();
+  return {
+      {"line", bounded_gaussian_rules(law.mu, law.end, goals.nodes->t).on_line(goals.nodes->nats)}};
+}
+
 Json choices_of(const proof::Sampled& law, const PrivacyLoss&, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
   if (const auto* laplace = std::get_if<proof::Laplace>(&law.base)) {
@@ -182,9 +189,42 @@ Json choices_of(const proof::Sampled& law, const PrivacyLoss&, const LineGoals& 
   return result;
 }
 
-Json choices_of(const proof::Capped& law, const PrivacyLoss& loss, const LineGoals& goals) {
-  return {{"under", line_choices(*law.laws->under, loss, goals)},
-          {"reached", line_choices(*law.laws->reached, loss, goals)}};
+/// What one label's law needs of rules: less by as much as it adds less to M.
+LineGoals goals_of_label(const LineGoals& goals, const PrivacyLoss& whole, const PrivacyLoss& part,
+                         double log_weight, double labels) {
+  const auto less = [&](double t) {
+    return std::log(labels) + log_weight + part.estimate_cumulant(t).value -
+           whole.estimate_cumulant(t).value;
+  };
+  LineGoals result = goals;
+  double most = -std::numeric_limits<double>::infinity();
+  if (goals.nodes) {
+    most = less(goals.nodes->t);
+    result.nodes->nats = std::max(1.0, goals.nodes->nats + most);
+  }
+  for (const LineGoals::Order& order : goals.orders) most = std::max(most, less(order.t));
+  result.rest_nats += std::min(most, std::log(labels));
+  return result;
+}
+
+Json choices_of(const proof::PublicLabel& law, const PrivacyLoss& loss, const LineGoals& goals) {
+  const std::vector<std::shared_ptr<const proof::Law>>& laws = law.laws->each;
+  const auto* known = dynamic_cast<const LabelledLoss*>(&loss);
+  if (known != nullptr && known->label_count() != laws.size()) known = nullptr;
+  std::vector<Json> labels;
+  for (std::size_t i = 0; i < laws.size(); ++i) {
+    if (known == nullptr) {
+      labels.push_back(line_choices(*laws[i], loss, goals));
+    } else if (known->law_of(i) == nullptr) {
+      labels.push_back({{"moved", true}});
+    } else {
+      const PrivacyLoss& part = *known->law_of(i);
+      labels.push_back(line_choices(*laws[i], part,
+                                    goals_of_label(goals, loss, part, known->log_weight(i),
+                                                   static_cast<double>(laws.size()))));
+    }
+  }
+  return choices_of_labels(law, std::move(labels));
 }
 
 Json mellin_rule(const AllocationLines& lines, double r, double low, double high, double nats) {
@@ -297,6 +337,13 @@ Json choices_of(const Law&, const PrivacyLoss&, const LineGoals&) {
 }
 
 }  // namespace
+
+Json choices_of_labels(const proof::PublicLabel& law, std::vector<Json> labels) {
+  if (law.names.empty()) return {{"labels", std::move(labels)}};
+  Json result = Json::object();
+  for (std::size_t i = 0; i < labels.size(); ++i) result[law.names[i]] = std::move(labels[i]);
+  return result;
+}
 
 Json line_choices(const proof::Law& law, const PrivacyLoss& loss, const LineGoals& goals) {
   return std::visit([&](const auto& each) { return choices_of(each, loss, goals); }, law);

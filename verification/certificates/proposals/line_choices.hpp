@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "mechanisms/privacy_loss.hpp"
 #include "verification/checker/laws/laws.hpp"
@@ -29,5 +30,9 @@ struct LineGoals {
 /// @throws std::invalid_argument where no rules can be had.
 nlohmann::ordered_json line_choices(const proof::Law& law, const PrivacyLoss& loss,
                                     const LineGoals& goals);
+
+/// The choices of the labels' laws as one object: by their names, or as a list.
+nlohmann::ordered_json choices_of_labels(const proof::PublicLabel& law,
+                                         std::vector<nlohmann::ordered_json> labels);
 
 }  // namespace plaudit

@@ -72,9 +72,10 @@ Best least_over_orders(double low, double high, double log_room,
 
 /// The choices of a law where all integrals are bounded plainly.
 Json without_rules(const proof::Law& law) {
-  if (const auto* capped = std::get_if<proof::Capped>(&law)) {
-    return {{"under", without_rules(*capped->laws->under)},
-            {"reached", without_rules(*capped->laws->reached)}};
+  if (const auto* label = std::get_if<proof::PublicLabel>(&law)) {
+    std::vector<Json> labels;
+    for (const auto& each : label->laws->each) labels.push_back(without_rules(*each));
+    return choices_of_labels(*label, std::move(labels));
   }
   if (std::holds_alternative<proof::Labelled>(law)) return {{"labels", Json::array()}};
   return Json::object();

@@ -263,6 +263,22 @@ PathRules cut_rules(const proof::Mixture& law, double cut, double r) {
   return {proof::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
 }
 
+PathRules bounded_gaussian_rules(const Rational& mu, const Rational& end, double t) {
+  const PrecisionScope scope(rough_bits);
+  constexpr double deviations_of_window = 30;
+  constexpr double farthest = 30;  // of u, where l = end tanh(u) is the end but for e^-60
+  const double greatest = estimate(end);
+  const double deviation = std::sqrt(2 * estimate(mu));
+  const double centre = estimate(mu) * (2 * t + 1);
+  const auto place = [&](double l) {
+    return std::clamp(std::atanh(std::clamp(l / greatest, -1.0, 1.0)), -farthest, farthest);
+  };
+  const PathWindow window{place(centre - deviations_of_window * deviation) - 1,
+                          place(centre + deviations_of_window * deviation) + 1,
+                          std::min(0.1, 0.3 * deviation / greatest), 0.999 * std::numbers::pi / 4};
+  return {proof::bounded_gaussian_path(Interval(mu), Interval(end), at(t)), window};
+}
+
 PathRules interval_rules(const Rational& a, const Rational& q, double r) {
   const PrecisionScope scope(rough_bits);
   const PathWindow window{

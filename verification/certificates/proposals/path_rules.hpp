@@ -67,6 +67,8 @@ PathRules mixture_rules(const proof::Mixture& law, double r);
 PathRules cut_rules(const proof::Mixture& law, double cut, double r);
 PathRules mirrored_rules(const proof::Mirrored& law, double t);
 PathRules half_rules(const Rational& a, const Rational& q, double r);
+/// Of N(mu, 2 mu) within +-end at the order t.
+PathRules bounded_gaussian_rules(const Rational& mu, const Rational& end, double t);
 PathRules interval_rules(const Rational& a, const Rational& q, double r);
 
 }  // namespace plaudit

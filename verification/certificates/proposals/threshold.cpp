@@ -3,6 +3,7 @@
 
 #include "accountants/plan/threshold_plan.hpp"
 #include "verification/certificates/proposals/evidence.hpp"
+#include "verification/certificates/proposals/line_choices.hpp"
 #include "verification/certificates/proposals/wanted.hpp"
 
 namespace plaudit {
@@ -12,23 +13,26 @@ namespace {
 constexpr long most_bits_of_brackets = 8000;  ///< beyond, their texts are too long
 
 /// The choices of one step.
-proof::ThresholdChoices choices_of(const proof::Law& law, const Rational& epsilon, long bits) {
+nlohmann::ordered_json choices_of_step(const proof::Law& law, const Rational& epsilon, long bits) {
   const PrecisionScope precision(bits);
-  if (const auto* capped = std::get_if<proof::Capped>(&law)) {
-    return {.labels = {choices_of(*capped->laws->under, epsilon, bits),
-                       choices_of(*capped->laws->reached, epsilon, bits)}};
+  if (const auto* label = std::get_if<proof::PublicLabel>(&law)) {
+    std::vector<nlohmann::ordered_json> labels;
+    for (const auto& each : label->laws->each) {
+      labels.push_back(choices_of_step(*each, epsilon, bits));
+    }
+    return choices_of_labels(*label, std::move(labels));
   }
   const Ball at(epsilon);
   if (const auto* mixture = std::get_if<proof::Mixture>(&law)) {
     const MixtureLoss loss({1, mixture->rates, mixture->probabilities},
                            mixture->removes ? Direction::remove : Direction::add);
-    return plan_threshold(loss, at, at, bits);
+    return json_of(plan_threshold(loss, at, at, bits));
   }
   if (const auto* mirrored = std::get_if<proof::Mirrored>(&law)) {
-    return plan_threshold(MirroredLoss({1, mirrored->rates, mirrored->probabilities}), at, at,
-                          bits);
+    return json_of(
+        plan_threshold(MirroredLoss({1, mirrored->rates, mirrored->probabilities}), at, at, bits));
   }
-  return {};
+  return nlohmann::ordered_json::object();
 }
 
 bool only_gaussians(const proof::Run& run) {
@@ -49,9 +53,9 @@ std::vector<Proposal> propose_threshold(const StatementQuestion& question) {
   }
   std::vector<Proposal> result;
   for (const long bits : bits_to_try(question)) {
-    proof::ThresholdChoices choices;
-    if (!gaussians) choices = choices_of(*run.factors[0].law, question.epsilon, bits);
-    result.push_back(proposal_of({std::move(choices), bits}));
+    auto choices = nlohmann::ordered_json::object();
+    if (!gaussians) choices = choices_of_step(*run.factors[0].law, question.epsilon, bits);
+    result.push_back({"threshold", bits, std::move(choices)});
     if (!result.back().choices.empty() && bits > most_bits_of_brackets) break;
   }
   return result;

@@ -56,7 +56,10 @@ Integer atoms_of(const Law& law) {
   return finite == nullptr ? Integer(0) : Integer(finite->size());
 }
 
-Integer label_cost(const Capped& law) { return 10 * (Integer(law.cap) + 10'000); }
+const Json& choices_of_label(const PublicLabel& law, const Json& given, std::size_t i) {
+  if (!law.names.empty()) return part(given, law.names[i].c_str());
+  return entry(part(given, "labels"), i);
+}
 
 Integer Costs::window(const DiscreteGaussian& base, const Integer& t) const {
   const Rational spread = 2 * base.variance * bits_;
@@ -78,15 +81,19 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
   const auto& [nodes, pieces] = asked;
   if (std::holds_alternative<Gaussian>(law)) return 40 * nodes + 100;
   if (std::holds_alternative<Laplace>(law) || std::holds_alternative<Range>(law) ||
-      std::holds_alternative<TruncatedLaplace>(law)) {
+      std::holds_alternative<TruncatedLaplace>(law) ||
+      std::holds_alternative<LaplaceThreshold>(law)) {
     return 60 * nodes + 200;
   }
   if (const auto* bounded = std::get_if<Bounded>(&law)) return 100 + 4 * bounded->lines.size();
   if (std::holds_alternative<Allocation>(law)) return 100;
-  if (const auto* capped = std::get_if<Capped>(&law)) {
-    return label_cost(*capped) + 4 * nodes +
-           line(*capped->laws->under, part(given, "under"), asked) +
-           line(*capped->laws->reached, part(given, "reached"), asked);
+  if (const auto* label = std::get_if<PublicLabel>(&law)) {
+    const std::vector<std::shared_ptr<const Law>>& laws = label->laws->each;
+    Integer sum = label->operations;
+    for (std::size_t i = 0; i < laws.size(); ++i) {
+      sum += 2 * nodes + line(*laws[i], choices_of_label(*label, given, i), asked);
+    }
+    return sum;
   }
   if (std::holds_alternative<Finite>(law)) {
     return atoms_of(law) * (120 * pieces + nodes + 100);
@@ -112,11 +119,11 @@ Integer Costs::line(const Law& law, const Json& given, const Asked& asked) const
     }
     return sum;
   }
-  const auto& sampled = std::get<Sampled>(law);
-  if (std::holds_alternative<Laplace>(sampled.base)) {
+  const auto* sampled = std::get_if<Sampled>(&law);
+  if (sampled == nullptr || std::holds_alternative<Laplace>(sampled->base)) {
     return 300 + 2 * nodes + rules(given, 30, nodes);
   }
-  const auto& base = std::get<DiscreteGaussian>(sampled.base);
+  const auto& base = std::get<DiscreteGaussian>(sampled->base);
   return 300 * theta_terms(base.variance, bits_) + 2 * nodes;
 }
 
@@ -283,8 +290,10 @@ Integer Costs::threshold() const {
 }
 
 Integer Costs::one_step(const Law& law) const {
-  if (const auto* capped = std::get_if<Capped>(&law)) {
-    return label_cost(*capped) + one_step(*capped->laws->under) + one_step(*capped->laws->reached);
+  if (const auto* label = std::get_if<PublicLabel>(&law)) {
+    Integer sum = label->operations;
+    for (const auto& each : label->laws->each) sum += one_step(*each);
+    return sum;
   }
   const auto* noise = std::get_if<DiscreteGaussian>(&law);
   if (const auto* sampled = std::get_if<Sampled>(&law)) {
@@ -444,13 +453,20 @@ Integer Costs::bent(const Json& choices) const {
 
 }  // namespace
 
-Integer weighed(const Integer& operations, long bits) {
-  const Integer size(std::max(bits, 128L));
-  return operations * root_of(Integer(size * size * size / 2)) / 1024;
+namespace {
+
+/// Of masses that are found anew at these bits.
+Integer masses_cost(const Run& run, long bits) {
+  Integer sum = 0;
+  for (const Factor& factor : run.factors) {
+    const auto* finite = std::get_if<Finite>(factor.law.get());
+    if (finite != nullptr && finite->exact().cost) sum += finite->exact().cost(bits);
+  }
+  return sum;
 }
 
-Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long bits,
-                bool at_zero) {
+Integer kind_cost(std::string_view kind, const Run& run, const Json& choices, long bits,
+                  bool at_zero) {
   const Costs costs(run, bits);
   if (kind == "straight" || kind == "cut") return costs.contour(choices, 0);
   if (kind == "pinch") {
@@ -466,6 +482,18 @@ Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long
   if (kind == "bent") return costs.bent(choices);
   require(kind == "laplace", "a kind without a cost");
   return 0;  // it announces its own, which depends on epsilon
+}
+
+}  // namespace
+
+Integer weighed(const Integer& operations, long bits) {
+  const Integer size(std::max(bits, 128L));
+  return operations * root_of(Integer(size * size * size / 2)) / 1024;
+}
+
+Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long bits,
+                bool at_zero) {
+  return kind_cost(kind, run, choices, bits, at_zero) + masses_cost(run, bits);
 }
 
 }  // namespace plaudit::proof

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "verification/checker/laws/secure_hash.hpp"
+#include "verification/checker/laws/threshold_law.hpp"
 
 namespace plaudit::proof {
 
@@ -51,17 +52,18 @@ std::string text(const TruncatedLaplace& law) {
   return law_text("TruncatedLaplace",
                   {{"a", number_text(law.ratio)}, {"beyond", number_text(law.beyond)}});
 }
+std::string text(const LaplaceThreshold& law) {
+  return laplace_threshold_text(law.ratio, law.height);
+}
+std::string text(const TruncatedGaussian& law) {
+  return law_text("TruncatedGaussian",
+                  {{"a^2", number_text(2 * law.mu)}, {"end", number_text(law.end)}});
+}
 std::string text(const Sampled& law) {
   const std::string base = std::visit([](const auto& each) { return text(each); }, law.base);
   return law_text("Sampled", {{"base", base}, {"g", number_text(law.rate)}});
 }
-std::string text(const Capped& law) {
-  return law_text("Capped", {{"n", std::to_string(law.others)},
-                             {"g", number_text(law.rate)},
-                             {"cap", std::to_string(law.cap)},
-                             {"under", text_of(*law.laws->under)},
-                             {"reached", text_of(*law.laws->reached)}});
-}
+std::string text(const PublicLabel& law) { return law.text; }
 std::string text(const Allocation& law) {
   std::string blocks;
   for (const Allocation::Blocks& each : law.blocks) {

@@ -10,7 +10,6 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long most_binomial_terms = 10'000;
 constexpr long most_index = 4'000'000;
 constexpr unsigned most_denominator_bits = 4096;
 
@@ -71,6 +70,16 @@ TruncatedLaplace::Shares TruncatedLaplace::shares() const {
   return {inside, (1 + fall) * -expm1(-Interval(beyond)) / whole, exp(-Interval(beyond)) * inside};
 }
 
+Interval TruncatedGaussian::deviation() const { return sqrt(Interval(Rational(2 * mu))); }
+Interval TruncatedGaussian::bound() const {
+  return Interval(end) / deviation() + half(deviation());
+}
+Interval TruncatedGaussian::whole() const { return 1 - 2 * normal_tail(bound()); }
+// Proof: docs/proofs/truncated.md#gaussian
+Interval TruncatedGaussian::infinite() const {
+  return (normal_tail(bound() - deviation()) - normal_tail(bound())) / whole();
+}
+
 Gaussian gaussian_at(const Rational& distance) { return {distance * distance / 2}; }
 
 Integer values_of(const Law& law) {
@@ -80,8 +89,9 @@ Integer values_of(const Law& law) {
     for (const Labelled::Label& label : labelled->labels) sum += words(label.weight);
     return sum;
   }
-  if (const auto* capped = std::get_if<Capped>(&law)) {
-    return values_of(*capped->laws->under) + values_of(*capped->laws->reached);
+  if (const auto* label = std::get_if<PublicLabel>(&law)) {
+    for (const auto& each : label->laws->each) sum += values_of(*each);
+    return sum;
   }
   const auto* mixture = std::get_if<Mixture>(&law);
   const auto* mirrored = std::get_if<Mirrored>(&law);
@@ -90,34 +100,6 @@ Integer values_of(const Law& law) {
     sum += words(p);
   }
   return sum;
-}
-
-// Proof: docs/proofs/poisson_adjacencies.md#binomial-tail
-Interval probability_of_reaching(const Capped& law) {
-  const Integer n(law.others);
-  const Interval odds(Rational(law.rate / (1 - law.rate)));
-  const bool above = Rational(Integer(law.cap)) > n * law.rate;
-  Integer k(above ? law.cap : law.cap - 1);
-  // P(K = k), each from the one before
-  Interval mass = exp(Interval(n) * log1p(Interval(Rational(-law.rate))));
-  for (Integer i = 0; i < k; ++i) mass = mass * Interval(Rational(n - i, i + 1)) * odds;
-  Interval sum = mass;
-  for (long terms = 0; above ? k < n : k > 0; ++terms) {
-    require(terms < most_binomial_terms, "the number of records has too wide a distribution");
-    const Interval ratio =
-        above ? Interval(Rational(n - k, k + 1)) * odds : Interval(Rational(k, n - k + 1)) / odds;
-    if (below(ratio, 1)) {  // the ratios fall from here on
-      const Interval rest = mass * ratio / (1 - ratio);
-      if (below(scaled(rest, working_precision()), sum)) {
-        sum += hull(0, rest);
-        break;
-      }
-    }
-    mass = mass * ratio;
-    sum += mass;
-    k += above ? 1 : -1;
-  }
-  return above ? min(sum, Interval(1)) : max(1 - sum, Interval(0));
 }
 
 Finite two_points(const Rational& value, bool odds, const Rational& delta) {
@@ -311,6 +293,7 @@ Finite sampled(const Finite& base, const Rational& rate, Direction direction) {
     exact.discrete_laplace = base.exact().discrete_laplace;
     exact.discrete_laplace->rate = rate;
   }
+  exact.cost = base.exact().cost;
   for (const ExactAtom& atom : base.exact().atoms) {
     exact.atoms.push_back(sampled_exact(atom, rate, direction));
   }

@@ -69,6 +69,33 @@ struct TruncatedLaplace {
   Shares shares() const;
 };
 
+/// Gaussian noise of which nothing beyond +-A is drawn, moved by D against itself: L is N(mu, 2 mu)
+/// where that is within +-end, mu = D^2/(2v), end = D (2A - D)/(2v), and L = inf where only P has
+/// outputs (docs/proofs/truncated.md#gaussian). The same in both directions.
+struct TruncatedGaussian {
+  Rational mu;   ///< > 0
+  Rational end;  ///< > 0, the greatest loss
+
+  Interval deviation() const;  ///< of L: D/sigma
+  Interval bound() const;      ///< A/sigma
+  Interval whole() const;      ///< the probability of noise within +-A
+  Interval infinite() const;   ///< P(L = inf)
+};
+
+/// Laplace noise of ratio `inner` beside an event that the record alone can show, which has the
+/// probability 1 - w: what a threshold of noisy counts is bounded by, w the probability that
+/// Laplace noise of scale 1 is at most `height`, inner > 0 the number a'' of the theorem
+/// (docs/proofs/thresholds.md#laplace). L = log w + L_inner (remove), L_inner - log w (add).
+struct LaplaceThreshold {
+  Rational ratio;   ///< a > 0, of the noise itself
+  Rational height;  ///< (threshold - 1) / scale
+  Rational inner;
+  bool removes;
+
+  Interval log_unseen() const;  ///< log w
+  Interval seen() const;        ///< 1 - w
+};
+
 /// phi(k) proportional to e^{-k^2/(2v)} on the integers, shifted by D against itself; the same in
 /// both directions (docs/proofs/discrete.md#discrete-gaussian).
 struct DiscreteGaussian {
@@ -108,6 +135,8 @@ class Finite {
     std::optional<Rational> q_mass;
     std::optional<Lattice> lattice;  ///< where all losses are rational
     bool stated = false;             ///< by numbers, in a file or as bounds: no formula has it
+    /// What the masses cost at so many bits beside what each value does, where that is much.
+    std::function<Integer(long bits)> cost;
     /// What the law is, where it is one of these, for those who state it in other words: no check
     /// needs it.
     struct TwoPoints {
@@ -150,14 +179,15 @@ struct Sampled {
   bool removes;
 };
 
-/// A public label says whether K >= cap, K binomial of `others` records at `rate`: then the law is
-/// `reached`, else `under` (docs/proofs/poisson_adjacencies.md#capped).
-struct CappedLaws;
-struct Capped {
-  std::uint64_t others;
-  Rational rate;      ///< in (0, 1)
-  std::uint64_t cap;  ///< 1 .. others
-  std::shared_ptr<const CappedLaws> laws;
+/// A public label, of the same law under P and Q, and a law for each label
+/// (docs/proofs/poisson_adjacencies.md#labels).
+struct LawsOfLabels;
+struct PublicLabel {
+  std::string text;
+  std::function<std::vector<Interval>()> shares;  ///< probabilities of the labels
+  std::shared_ptr<const LawsOfLabels> laws;       ///< without masses at infinity
+  std::vector<std::string> names;  ///< of the labels' choices; none where these are a list
+  Integer operations;              ///< that the probabilities take
 };
 
 /// A record takes part in one step of each of several blocks, drawn uniformly: with independent
@@ -175,16 +205,12 @@ struct Allocation {
 };
 
 using Law = std::variant<Gaussian, Mixture, Labelled, Mirrored, Laplace, Range, Finite,
-                         DiscreteGaussian, Sampled, Capped, Allocation, Bounded, TruncatedLaplace>;
+                         DiscreteGaussian, Sampled, PublicLabel, Allocation, Bounded,
+                         TruncatedLaplace, LaplaceThreshold, TruncatedGaussian>;
 
-struct CappedLaws {
-  std::shared_ptr<const Law> under;
-  std::shared_ptr<const Law> reached;
+struct LawsOfLabels {
+  std::vector<std::shared_ptr<const Law>> each;
 };
-
-/// P(K >= cap), enclosed: P(K = k) is summed from the cap away from the mean, which is P(K >= cap)
-/// or 1 minus it; a geometric series bounds the rest. @throws Rejected after 10^4 terms.
-Interval probability_of_reaching(const Capped& law);
 
 /// One factor of a composition in one direction.
 struct Factor {

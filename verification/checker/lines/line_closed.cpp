@@ -4,6 +4,7 @@
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
+#include "verification/checker/laws/label_choices.hpp"
 #include "verification/checker/lines/lines.hpp"
 
 namespace plaudit::proof {
@@ -166,6 +167,47 @@ class TruncatedLaplaceLine final : public Line {
   RangeLine between_;
 };
 
+/// M(z) = w^(1+z) M_inner(z) (remove) or w^(-z) M_inner(z) (add).
+class LaplaceThresholdLine final : public Line {
+ public:
+  explicit LaplaceThresholdLine(const LaplaceThreshold& law)
+      : removes_(law.removes),
+        moved_(removes_ ? law.log_unseen() : -law.log_unseen()),
+        share_(removes_ ? 1 - law.seen() : Interval(1)),
+        seen_(law.seen()),
+        base_(Laplace{law.inner}),
+        end_(law.inner) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    std::vector<Complex> result = base_.values(t, h, nodes, budget);
+    const Interval front = share_ * exp(moved_ * t);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      const Interval s = (nodes.first + static_cast<long>(k)) * h;
+      result[k] = front * (turned(moved_ * s) * result[k]);
+    }
+    return result;
+  }
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    return top(share_ * exp(moved_ * t) * base_.beyond(t, s, budget));
+  }
+  Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
+    return top(share_ * exp(moved_ * t) * base_.moment(t, name, budget));
+  }
+  Interval infinite() const override { return removes_ ? seen_ : Interval(0); }
+  Interval q_mass() const override { return removes_ ? Interval(1) : 1 - seen_; }
+  std::optional<Interval> least() const override { return moved_ - end_; }
+  std::optional<Interval> greatest() const override { return moved_ + end_; }
+
+ private:
+  bool removes_;
+  Interval moved_;  ///< by which L exceeds that of the noise
+  Interval share_;  ///< of the noise under P
+  Interval seen_;
+  LaplaceLine base_;
+  Interval end_;
+};
+
 /// Of real orders alone, within their bounds.
 class BoundedLine final : public Line {
  public:
@@ -225,48 +267,74 @@ class DiscreteGaussianLine final : public Line {
   Interval mu_;
 };
 
-/// M = (1 - w) M_under + w M_reached, w the probability that the cap is reached.
-class CappedLine final : public Line {
+/// M = sum w_j M_j over the labels, of which some may be moved to L = inf.
+class PublicLabelLine final : public Line {
  public:
-  CappedLine(const Capped& law, Fields& fields)
-      : reached_share_(probability_of_reaching(law)), under_share_(1 - reached_share_) {
-    Fields under = fields.object("under");
-    Fields reached = fields.object("reached");
-    under_ = make_line(*law.laws->under, under, false);
-    reached_ = make_line(*law.laws->reached, reached, false);
+  PublicLabelLine(const PublicLabel& law, Fields& fields, bool may_cut) {
+    const std::vector<Interval> shares = law.shares();
+    std::vector<Fields> given = label_choices(law, fields);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (may_cut && given[i].has("moved")) {
+        require(given[i].boolean("moved"), "moved is true where it is given");
+        given[i].done();
+        moved_ += shares[i];
+        continue;
+      }
+      parts_.push_back({shares[i], make_line(*law.laws->each[i], given[i], may_cut)});
+      moved_ += shares[i] * parts_.back().line->moved();
+      q_mass_ += shares[i] * parts_.back().line->q_mass();
+    }
+    require(!parts_.empty(), "all labels are moved");
   }
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
                               Budget& budget) const override {
-    std::vector<Complex> result = under_->values(t, h, nodes, budget);
-    const std::vector<Complex> reached = reached_->values(t, h, nodes, budget);
-    for (std::size_t k = 0; k < result.size(); ++k) {
-      result[k] = under_share_ * result[k] + reached_share_ * reached[k];
+    std::vector<Complex> result(static_cast<std::size_t>(nodes.count));
+    for (const Part& part : parts_) {
+      const std::vector<Complex> values = part.line->values(t, h, nodes, budget);
+      for (std::size_t k = 0; k < result.size(); ++k) result[k] += part.share * values[k];
     }
     return result;
   }
   Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
-    return top(under_share_ * under_->beyond(t, s, budget) +
-               reached_share_ * reached_->beyond(t, s, budget));
+    Interval sum = 0;
+    for (const Part& part : parts_) sum += part.share * part.line->beyond(t, s, budget);
+    return top(sum);
   }
   Interval moment(const Interval& t, const std::string& name, Budget& budget) const override {
-    return top(under_share_ * under_->moment(t, name, budget) +
-               reached_share_ * reached_->moment(t, name, budget));
+    Interval sum = 0;
+    for (const Part& part : parts_) sum += part.share * part.line->moment(t, name, budget);
+    return top(sum);
   }
+  Interval moved() const override { return moved_; }
+  Interval q_mass() const override { return min(q_mass_, Interval(1)); }
   std::optional<Interval> least() const override {
-    const auto under = under_->least(), reached = reached_->least();
-    return under && reached ? std::optional(min(*under, *reached)) : std::nullopt;
+    return extreme([](const Line& line) { return line.least(); }, min);
   }
   std::optional<Interval> greatest() const override {
-    const auto under = under_->greatest(), reached = reached_->greatest();
-    return under && reached ? std::optional(max(*under, *reached)) : std::nullopt;
+    return extreme([](const Line& line) { return line.greatest(); }, max);
   }
 
  private:
-  Interval reached_share_;
-  Interval under_share_;
-  LinePointer under_;
-  LinePointer reached_;
+  struct Part {
+    Interval share;
+    LinePointer line;
+  };
+  template <class End>
+  std::optional<Interval> extreme(End&& end,
+                                  Interval (*of)(const Interval&, const Interval&)) const {
+    std::optional<Interval> found = end(*parts_.front().line);
+    for (const Part& part : parts_) {
+      const std::optional<Interval> one = end(*part.line);
+      if (!one || !found) return std::nullopt;
+      found = of(*found, *one);
+    }
+    return found;
+  }
+
+  std::vector<Part> parts_;
+  Interval moved_ = 0;
+  Interval q_mass_ = 0;
 };
 
 }  // namespace
@@ -293,9 +361,12 @@ LinePointer line_of(const Range& law, Fields&) { return std::make_unique<RangeLi
 LinePointer line_of(const TruncatedLaplace& law, Fields&) {
   return std::make_unique<TruncatedLaplaceLine>(law);
 }
+LinePointer line_of(const LaplaceThreshold& law, Fields&) {
+  return std::make_unique<LaplaceThresholdLine>(law);
+}
 LinePointer line_of(const Bounded& law, Fields&) { return std::make_unique<BoundedLine>(law); }
-LinePointer line_of(const Capped& law, Fields& fields) {
-  return std::make_unique<CappedLine>(law, fields);
+LinePointer line_of(const PublicLabel& law, Fields& fields, bool may_cut) {
+  return std::make_unique<PublicLabelLine>(law, fields, may_cut);
 }
 LinePointer line_of(const DiscreteGaussian& law, Fields&) {
   return std::make_unique<DiscreteGaussianLine>(law);
@@ -309,7 +380,8 @@ LinePointer make_line(const Law& law, Fields& fields, bool may_cut) {
           return std::visit(
               [&](const auto& base) { return sampled_line(base, each.rate, each.removes, fields); },
               each.base);
-        } else if constexpr (std::is_same_v<Known, Labelled>) {
+        } else if constexpr (std::is_same_v<Known, Labelled> ||
+                             std::is_same_v<Known, PublicLabel>) {
           return line_of(each, fields, may_cut);
         } else if constexpr (std::is_same_v<Known, Mixture>) {
           return may_cut && fields.has("cut") ? cut_line_of(each, fields) : line_of(each, fields);

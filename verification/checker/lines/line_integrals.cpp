@@ -233,6 +233,50 @@ class LabelledLine final : public Line {
   std::vector<Rare> rare_;
 };
 
+/// M(z) = int e^{zl} p(l) dl, p the density of N(mu, 2 mu) within +-end over the mass of the noise.
+class TruncatedGaussianLine final : public Line {
+ public:
+  TruncatedGaussianLine(const TruncatedGaussian& law, Fields& fields)
+      : mu_(law.mu),
+        end_(law.end),
+        deviation_(law.deviation()),
+        whole_(law.whole()),
+        infinite_(law.infinite()),
+        integral_([this](const Interval& t) { return bounded_gaussian_path(mu_, end_, t); },
+                  fields) {}
+
+  std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
+                              Budget& budget) const override {
+    std::vector<Complex> found = integral_.values(t, h, last_of(nodes), budget);
+    const Interval front = 1 / whole_;
+    for (Complex& value : found) value = front * value;
+    return found;
+  }
+  /// By parts: twice the greatest value of e^{tl} p(l), over s.
+  Interval beyond(const Interval& t, const Interval& s, Budget& budget) const override {
+    const Interval centre = mu_ * (2 * t + 1);
+    const Interval away = max(Interval(0), abs(centre) - end_);
+    const Interval greatest =
+        exp(mu_ * t * (t + 1) - square(away) / (4 * mu_)) / (deviation_ * sqrt(2 * pi()) * whole_);
+    return min(top(2 * greatest / s), moment(t, "axis", budget));
+  }
+  Interval moment(const Interval& t, const std::string&, Budget&) const override {
+    return top(bounded_gaussian_path(mu_, end_, t)->crude() / whole_);
+  }
+  Interval infinite() const override { return infinite_; }
+  Interval q_mass() const override { return 1 - infinite_; }
+  std::optional<Interval> least() const override { return -end_; }
+  std::optional<Interval> greatest() const override { return end_; }
+
+ private:
+  Interval mu_;
+  Interval end_;
+  Interval deviation_;
+  Interval whole_;
+  Interval infinite_;
+  PathIntegral integral_;
+};
+
 /// A(w) = (e^{-a} f(a)^w + f(-a)^w)/2 and the integral between, f(l) = 1 - g + g e^l.
 class SampledLaplaceLine final : public Line {
  public:
@@ -296,6 +340,9 @@ LinePointer line_of(const Labelled& law, Fields& fields, bool may_cut) {
 }
 LinePointer line_of(const Mirrored& law, Fields& fields) {
   return std::make_unique<MirroredLine>(law, fields);
+}
+LinePointer line_of(const TruncatedGaussian& law, Fields& fields) {
+  return std::make_unique<TruncatedGaussianLine>(law, fields);
 }
 LinePointer sampled_line(const Laplace& base, const Rational& rate, bool removes, Fields& fields) {
   return std::make_unique<SampledLaplaceLine>(base, rate, removes, fields);

@@ -64,10 +64,12 @@ LinePointer line_of(const Mirrored& law, Fields& fields);
 LinePointer line_of(const Laplace& law, Fields& fields);
 LinePointer line_of(const Range& law, Fields& fields);
 LinePointer line_of(const TruncatedLaplace& law, Fields& fields);
+LinePointer line_of(const LaplaceThreshold& law, Fields& fields);
+LinePointer line_of(const TruncatedGaussian& law, Fields& fields);
 LinePointer line_of(const Finite& law, Fields& fields);
 LinePointer line_of(const DiscreteGaussian& law, Fields& fields);
 LinePointer line_of(const Bounded& law, Fields& fields);
-LinePointer line_of(const Capped& law, Fields& fields);
+LinePointer line_of(const PublicLabel& law, Fields& fields, bool may_cut);
 LinePointer line_of(const Allocation& law, Fields& fields);
 LinePointer sampled_line(const Laplace& base, const Rational& rate, bool removes, Fields& fields);
 LinePointer sampled_line(const DiscreteGaussian& base, const Rational& rate, bool removes,

@@ -285,6 +285,75 @@ class CutPath final : public Path {
   Interval front_;
 };
 
+/// e^{-(l - mu)^2/(4 mu)} e^{zl} / sqrt(4 pi mu) over (-end, end), l = end tanh(zeta), g = e^l.
+/// Claims: docs/certificates/lines.md#bounded-gaussian
+class BoundedGaussianPath final : public Path {
+ public:
+  BoundedGaussianPath(Interval mu, Interval end, Interval t)
+      : mu_(std::move(mu)),
+        end_(std::move(end)),
+        t_(std::move(t)),
+        centre_(mu_ * (2 * t_ + 1)),
+        log_front_(mu_ * t_ * (t_ + 1) - half(log(4 * pi() * mu_))) {}
+
+  Interval log_size(const Interval& u) const override {
+    const Interval grown = exp(-2 * abs(u));
+    const Interval far = end_ * (1 - grown) / (1 + grown);
+    const Interval l = nonnegative(u) ? far : -far;
+    return exponent(l - centre_, zero()) + log(4 * end_ * grown / square(1 + grown));
+  }
+  PathPoint point(const Interval& u, const Interval& eta) const override {
+    // with c = cosh 2u + cos 2 eta: l = end (sinh 2u + i sin 2 eta) / c and |l'| = 2 end / c
+    const Interval c = cosh(2 * u) + cos(2 * eta);
+    const Interval x = end_ * sinh(2 * u) / c;
+    const Interval y = end_ * sin(2 * eta) / c;
+    const Interval e = exp(u);
+    const Polar bend = log_polar((e + 1 / e) * cos(eta), (e - 1 / e) * sin(eta));
+    Polar weight{exponent(x - centre_, y) + log(2 * end_ / c),
+                 -(x - centre_) * y / (2 * mu_) - 2 * bend.angle};
+    return {std::move(weight), {x, y}};
+  }
+  Interval edge(const Interval& e, const Interval& s) const override {
+    const Interval size = top(abs(e));
+    within(size, scaled(pi(), -2));
+    const Interval wide = end_ * sin(size) / cos(size);
+    const Interval lift = nonnegative(e) ? zero() : s * wide;
+    return exp(lift + square(wide) / (4 * mu_)) / cos(2 * size);
+  }
+  Interval tails(const Interval& first, const Interval& last, const Interval& eta) const override {
+    require(at_most(first, zero()) && nonnegative(last), cut_early);
+    within(eta, scaled(pi(), -2));
+    const auto side = [&](const Interval& u, const Interval& centre) {
+      const Interval c = cosh(2 * u) + cos(2 * eta);
+      const Interval x = end_ * sinh(2 * u) / c;
+      const Interval away = max(zero(), max(x - centre, centre - end_));
+      return exp(exponent(away, end_ * sin(2 * eta) / c) - 2 * u);
+    };
+    return 2 * end_ * (side(last, centre_) + side(-first, -centre_));
+  }
+  /// It is known: an interval's probability under a normal law.
+  Interval crude() const override {
+    const Interval deviation = sqrt(2 * mu_);
+    const Interval high = (end_ - centre_) / deviation;
+    const Interval low = (-end_ - centre_) / deviation;
+    const Interval inside = negative(centre_) ? normal_tail(low) - normal_tail(high)
+                                              : normal_tail(-high) - normal_tail(-low);
+    return exp(mu_ * t_ * (t_ + 1)) * max(inside, zero());
+  }
+
+ private:
+  /// log of the integrand's modulus but for l', at centre + x + iy.
+  Interval exponent(const Interval& x, const Interval& y) const {
+    return log_front_ - (square(x) - square(y)) / (4 * mu_);
+  }
+
+  Interval mu_;
+  Interval end_;
+  Interval t_;
+  Interval centre_;  ///< of the tilted density
+  Interval log_front_;
+};
+
 class IntervalPath final : public Path {
  public:
   IntervalPath(Interval a, Interval q, Interval r)
@@ -366,6 +435,9 @@ PathPointer half_path(const Interval& a, const Interval& q, const Interval& r) {
 PathPointer cut_path(std::shared_ptr<const Density> density, const Interval& cut,
                      const Interval& r) {
   return std::make_unique<CutPath>(std::move(density), cut, r);
+}
+PathPointer bounded_gaussian_path(const Interval& mu, const Interval& end, const Interval& t) {
+  return std::make_unique<BoundedGaussianPath>(mu, end, t);
 }
 PathPointer interval_path(const Interval& a, const Interval& q, const Interval& r) {
   return std::make_unique<IntervalPath>(a, q, r);

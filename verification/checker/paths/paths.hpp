@@ -83,6 +83,9 @@ PathPointer cut_path(std::shared_ptr<const Density> density, const Interval& cut
 /// e^{-(l+a)/2} f^w / 4 over (-a, a), f = 1 - q + q e^l; `crude` bounds it with its atoms.
 PathPointer interval_path(const Interval& a, const Interval& q, const Interval& r);
 
+/// The density of N(mu, 2 mu) within +-end, times e^{zl}, z = t + is.
+PathPointer bounded_gaussian_path(const Interval& mu, const Interval& end, const Interval& t);
+
 /// Jensen: is r certainly in [0, 1]? @throws Rejected where it is not certainly outside either.
 bool concave(const Interval& r);
 /// Bounds of log(1 + q (e^x - 1)).

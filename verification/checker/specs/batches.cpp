@@ -1,5 +1,6 @@
 // Gaussians on batches of fixed size, and groups of records.
 // Proof: docs/proofs/sampling.md#replacement docs/proofs/sampling.md#fixed-batches
+#include "verification/checker/laws/public_labels.hpp"
 #include "verification/checker/specs/builders.hpp"
 
 namespace plaudit::proof {
@@ -142,11 +143,39 @@ Mechanism truncated_poisson(const Arguments& arguments) {
   if (cap > greatest_cap) arguments.fail("cap", "must be at most 10^5 for a certificate");
   const auto capped = [&](const std::shared_ptr<const Law>& first,
                           const std::shared_ptr<const Law>& second) {
-    return law(
-        Capped{others, rate, cap, std::make_shared<const CappedLaws>(CappedLaws{first, second})});
+    return law(capped_law(others, rate, cap, first, second));
   };
   result.remove = capped(under.remove, reached.remove);
   result.add = capped(under.add, reached.add);
+  return result;
+}
+
+// Proof: docs/proofs/averaged.md#labels
+Mechanism averaged(const Arguments& arguments) {
+  const Mechanism base = arguments.inner();
+  const Mechanism::SampledGaussian plain = plain_gaussian(arguments, base);
+  const Rational rate = arguments.rate();
+  if (rate == 1) arguments.fail("rate", "must be below 1");
+  const std::uint64_t population = arguments.count("population", 1'000'000'000);
+  Mechanism result;
+  result.text = "averaged(" + base.text + ", rate=" + to_string(rate) +
+                ", population=" + std::to_string(population);
+  result.adjacency = of_one_record("add_remove");
+  if (arguments.has("adjacency")) {
+    if (arguments.typed<Name>("adjacency").text != "replace") {
+      arguments.fail("adjacency", "must be replace, or left out for add_remove");
+    }
+    result.adjacency = of_one_record("replace");
+    result.text += ", adjacency=replace";
+  }
+  result.text += ")";
+  result.symmetric = result.adjacency.kind == "replace";
+  const auto law_of = [&](Direction direction) {
+    return law(averaged_law(plain.sensitivity / plain.sigma, rate, population, result.symmetric,
+                            direction));
+  };
+  result.remove = law_of(Direction::remove);
+  result.add = result.symmetric ? result.remove : law_of(Direction::add);
   return result;
 }
 

@@ -132,6 +132,7 @@ Mechanism without_replacement(const Arguments& arguments);
 Mechanism with_replacement(const Arguments& arguments);
 Mechanism truncated_poisson(const Arguments& arguments);
 Mechanism random_allocation(const Arguments& arguments);
+Mechanism averaged(const Arguments& arguments);
 Mechanism shuffled(const Arguments& arguments);
 Mechanism group(const Arguments& arguments);
 // selection.cpp
@@ -141,6 +142,11 @@ Mechanism permute_and_flip(const Arguments& arguments);
 Mechanism report_noisy_max(const Arguments& arguments);
 Mechanism sparse_vector(const Arguments& arguments);
 Mechanism partition_selection(const Arguments& arguments);
+Mechanism laplace_threshold(const Arguments& arguments);
+// noise.cpp
+Mechanism skellam(const Arguments& arguments);
+Mechanism truncated_gaussian(const Arguments& arguments);
+Mechanism discrete_gaussian_sum(const Arguments& arguments);
 // streams.cpp
 Mechanism matrix(const Arguments& arguments);
 Mechanism toeplitz(const Arguments& arguments);

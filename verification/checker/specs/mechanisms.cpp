@@ -389,6 +389,11 @@ Mechanism without_law(const Arguments& arguments) {
   arguments.fail("it", "has no law in certificates");
 }
 
+Mechanism bounded_at_points(const Arguments& arguments) {
+  arguments.fail("it",
+                 "is bounded at points that the program chose, and has no law in certificates");
+}
+
 }  // namespace
 
 Mechanism build(const Call& call, const NamedLaws& files) {
@@ -403,15 +408,15 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"truncated_poisson", truncated_poisson},
       {"random_allocation", random_allocation},
       {"shuffled", shuffled},
-      {"averaged", without_law},
+      {"averaged", averaged},
       {"random_participation", without_law},
-      {"truncated_gaussian", without_law},
-      {"skellam", without_law},
-      {"discrete_gaussian_sum", without_law},
+      {"truncated_gaussian", truncated_gaussian},
+      {"skellam", skellam},
+      {"discrete_gaussian_sum", discrete_gaussian_sum},
       {"partition_selection", partition_selection},
-      {"laplace_threshold", without_law},
-      {"gaussian_threshold", without_law},
-      {"propose_test_release", without_law},
+      {"laplace_threshold", laplace_threshold},
+      {"gaussian_threshold", bounded_at_points},
+      {"propose_test_release", bounded_at_points},
       {"gaussian_sparse_vector", gaussian_sparse_vector},
       {"group", group},
       {"randomized_response", randomized_response},

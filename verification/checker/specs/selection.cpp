@@ -1,5 +1,6 @@
 // Private selection: noisy maxima, the exponential mechanism, sparse vectors.
 #include "verification/checker/laws/partition_law.hpp"
+#include "verification/checker/laws/threshold_law.hpp"
 #include "verification/checker/specs/builders.hpp"
 
 namespace plaudit::proof {
@@ -71,6 +72,21 @@ Mechanism partition_selection(const Arguments& arguments) {
   result.symmetric = false;
   result.remove = law(partition_law(epsilon, delta, Direction::remove));
   result.add = law(partition_law(epsilon, delta, Direction::add));
+  return result;
+}
+
+// Proof: docs/proofs/thresholds.md#laplace
+Mechanism laplace_threshold(const Arguments& arguments) {
+  const Rational scale = arguments.positive("scale");
+  const Rational threshold = arguments.number("threshold");
+  const Rational height = (threshold - 1) / scale;
+  Mechanism result;
+  result.text =
+      "laplace_threshold(scale=" + to_string(scale) + ", threshold=" + to_string(threshold) + ")";
+  result.adjacency = of_one_record("add_remove");
+  result.symmetric = false;
+  result.remove = law(laplace_threshold_law(1 / scale, height, Direction::remove));
+  result.add = law(laplace_threshold_law(1 / scale, height, Direction::add));
   return result;
 }
 
