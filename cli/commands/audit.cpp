@@ -1,7 +1,8 @@
 // plaudit audit CLAIMS: a verdict for each claim, as a table, JSON, Markdown or HTML.
 #include <charconv>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -211,7 +212,7 @@ struct Outputs {
 
 /// Today's date in UTC, or that of SOURCE_DATE_EPOCH, so that a report can be made again.
 std::string report_date() {
-  std::time_t seconds = std::time(nullptr);
+  auto time = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (const char* given = std::getenv("SOURCE_DATE_EPOCH")) {
     constexpr long long latest = 253402300799;  // the end of the year 9999
     const std::string text = given;
@@ -222,13 +223,12 @@ std::string report_date() {
       throw UsageError("SOURCE_DATE_EPOCH: must be a number of seconds >= 0, not " +
                        abbreviated(text));
     }
-    seconds = static_cast<std::time_t>(read);
+    time = std::chrono::sys_seconds(std::chrono::seconds(read));
   }
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
+  const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(time));
   char date[32];
-  std::snprintf(date, sizeof date, "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1,
-                parts.tm_mday);
+  std::snprintf(date, sizeof date, "%04d-%02u-%02u", static_cast<int>(day.year()),
+                static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
   return date;
 }
 

@@ -2,13 +2,6 @@
 //
 // Lines are read in windows, whose size bounds the memory. Workers (cli/isolated.hpp) answer the
 // lines of a window, and the answers are written in the order of the lines.
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -17,6 +10,7 @@
 #include <unordered_set>
 
 #include "cli/commands.hpp"
+#include "cli/line_reader.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
 #include "cli/output/progress.hpp"
@@ -31,7 +25,6 @@ namespace plaudit::cli {
 
 namespace {
 
-constexpr std::size_t longest_line = 1'000'000;
 constexpr std::size_t most_lines = 20'000;       ///< of a window
 constexpr std::size_t most_bytes = 16'000'000;   ///< of its lines
 constexpr std::size_t most_lines_of_block = 64;  ///< that one worker answers in a row
@@ -67,96 +60,6 @@ Shard read_shard(const std::string& text) {
   const Shard shard{integer(text.substr(0, slash)), integer(text.substr(slash + 1))};
   if (shard.first < 1 || shard.first > shard.step) throw UsageError(domain);
   return shard;
-}
-
-/// A line of the file; one that is too long is not kept.
-struct Line {
-  std::uint64_t number = 0;
-  std::string text = {};
-  bool too_long = false;
-};
-
-class LineReader {
- public:
-  explicit LineReader(const std::string& name) : name_(name) {
-    file_ = name == "-" ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat what {};
-    if (file_ < 0 || fstat(file_, &what) != 0 || S_ISDIR(what.st_mode)) {
-      throw UsageError("REQUESTS: cannot read " + abbreviated(name, 200));
-    }
-  }
-  ~LineReader() {
-    if (file_ > STDIN_FILENO) close(file_);
-  }
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
-
-  /// Nothing at the end; where it may not wait, also where no whole line is there yet.
-  std::optional<Line> next(bool may_wait) {
-    for (;;) {
-      const std::size_t end = buffer_.find('\n', searched_);
-      if (end != std::string::npos) return line_until(end, end + 1);
-      searched_ = buffer_.size();
-      if (buffer_.size() - start_ > longest_line) {
-        too_long_ = true;
-        buffer_.clear();
-        start_ = searched_ = 0;
-      }
-      if (at_end_) {
-        if (start_ == buffer_.size() && !too_long_) return std::nullopt;
-        return line_until(buffer_.size(), buffer_.size());
-      }
-      if (!may_wait && !readable()) return std::nullopt;
-      fill();
-    }
-  }
-
- private:
-  Line line_until(std::size_t end, std::size_t next) {
-    Line line{++number_, too_long_ ? "" : buffer_.substr(start_, end - start_), too_long_};
-    too_long_ = false;
-    start_ = searched_ = next;
-    return line;
-  }
-
-  bool readable() const {
-    pollfd file{file_, POLLIN, 0};
-    return poll(&file, 1, 0) != 0;
-  }
-
-  void fill() {
-    buffer_.erase(0, start_);
-    searched_ -= start_;
-    start_ = 0;
-    char block[1 << 16];
-    ssize_t got = 0;
-    do {
-      got = read(file_, block, sizeof block);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
-      throw UsageError("REQUESTS: cannot read " + abbreviated(name_, 200) + ": " +
-                       std::strerror(errno));
-    }
-    at_end_ = got == 0;
-    buffer_.append(block, static_cast<std::size_t>(got));
-  }
-
-  std::string name_;
-  int file_ = -1;
-  std::string buffer_;
-  std::size_t start_ = 0;
-  std::size_t searched_ = 0;
-  std::uint64_t number_ = 0;
-  bool at_end_ = false;
-  bool too_long_ = false;
-};
-
-/// Whether standard output is that very file.
-bool is_standard_output(const std::string& file) {
-  struct stat one {};
-  struct stat other {};
-  return stat(file.c_str(), &one) == 0 && fstat(STDOUT_FILENO, &other) == 0 &&
-         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 /// The ids that are answered in a file. A torn last line is ended where the answers go on behind

@@ -1,6 +1,5 @@
 // plaudit crosscheck: all accountants and closed forms against each other on random compositions.
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include <thread>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/isolated.hpp"
 #include "cli/options.hpp"
 #include "cli/output/complain.hpp"
@@ -192,13 +192,6 @@ struct CrossCheckCommand : LimitOptions {
 };
 
 /// Ctrl-C ends the checks, and what was compared so far is printed. A second one ends the program.
-volatile std::sig_atomic_t interrupted = 0;
-
-extern "C" void on_interrupt(int number) {
-  interrupted = number;
-  std::signal(number, SIG_DFL);
-}
-
 struct Interrupted {};
 
 /// What a check may take in all: every accountant is asked twice, one of them for longer, and some
@@ -228,7 +221,7 @@ void check_round(const CrossCheckCommand& command, std::size_t first, const std:
     }
   };
   const auto ended = [&](std::size_t item, const End& end) {
-    if (interrupted != 0) return;  // the terminal sends the signal to the workers too
+    if (interrupted()) return;  // the terminal sends the signal to the workers too
     const std::string words = end.words + ": " + asked[item];
     if (end.how == Ending::time || end.how == Ending::memory) {
       report.given_up.push_back(words);
@@ -238,7 +231,7 @@ void check_round(const CrossCheckCommand& command, std::size_t first, const std:
     progress.done(report.checks + report.given_up.size());
   };
   const auto enough = [&] {
-    if (interrupted != 0) throw Interrupted();
+    if (interrupted()) throw Interrupted();
     return !report.defects.empty();
   };
   run_isolated(single_blocks(count), command.how.threads,
@@ -254,7 +247,7 @@ CrossCheckReport check_all(const CrossCheckCommand& command) {
   std::filesystem::create_directories(folder);
   Progress progress(command.how.count, "checks");
   CrossCheckReport report;
-  std::signal(SIGINT, on_interrupt);
+  note_interrupt();
   try {
     for (std::size_t first = 0; first < command.how.count && report.defects.empty();
          first += checks_per_round) {
@@ -275,12 +268,11 @@ int run_cross_check(const CrossCheckCommand& command) {
     print_text(report);
   }
   for (const std::string& defect : report.defects) complain(defect, longest_defect);
-  if (interrupted != 0) {
+  if (interrupted()) {
     complain("interrupted after " + std::to_string(report.checks) + " of " +
              std::to_string(command.how.count) + " checks");
     std::cout.flush();
-    std::signal(SIGINT, SIG_DFL);
-    std::raise(SIGINT);
+    end_by_interrupt();
   }
   return report.defects.empty() ? exit_done : exit_refuted;
 }

@@ -1,19 +1,11 @@
 #include "lib/work/work_limit.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <charconv>
-#include <cstdint>
 
 #include "lib/constants.hpp"
 #include "lib/work/interruption.hpp"
+#include "lib/work/resident_memory.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 namespace plaudit {
@@ -40,14 +32,6 @@ constexpr std::chrono::milliseconds between_looks(3);
 
 double resident_limit() noexcept {
   return std::min(most_resident, most_resident_of_process.load(std::memory_order_relaxed));
-}
-
-/// Resident bytes after the allocator has given back what it keeps for later.
-double trimmed_resident_bytes() noexcept {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-  return resident_bytes();
 }
 
 void look_at_memory(double more) {
@@ -119,26 +103,6 @@ MemoryLimit::~MemoryLimit() { most_resident = former_; }
 
 void set_memory_limit(std::size_t bytes) noexcept {
   most_resident_of_process.store(static_cast<double>(bytes), std::memory_order_relaxed);
-}
-
-double resident_bytes() noexcept {
-#ifdef __EMSCRIPTEN__  // all that was ever asked for: the memory of a module does not shrink
-  return static_cast<double>(reinterpret_cast<std::uintptr_t>(sbrk(0)));
-#else
-  // The second number of statm: pages resident. Opened once; reading takes about a microsecond.
-  static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  static const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
-  std::array<char, 128> text;
-  const ssize_t size = file < 0 ? -1 : pread(file, text.data(), text.size(), 0);
-  if (size <= 0) return 0;
-  const char* const begin = text.data();
-  const char* const end = begin + size;
-  const char* const second = std::find(begin, end, ' ');
-  if (second == end) return 0;
-  unsigned long pages = 0;
-  const auto read = std::from_chars(second + 1, end, pages);
-  return read.ec == std::errc() ? static_cast<double>(pages) * page : 0;
-#endif
 }
 
 void check_memory(double bytes) {
