@@ -1,7 +1,6 @@
 #include "verification/audit/finding_pictures.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -53,11 +52,10 @@ bool unreadable(const std::string& text) {
 double log10_of(const std::string& text) {
   const std::size_t e = std::min(text.find('e'), text.size());
   const std::optional<Rational> mantissa = number_of(text.substr(0, e));
-  double exponent = 0;
-  if (e < text.size()) {
-    std::from_chars(text.data() + e + 1, text.data() + text.size(), exponent);
-  }
-  return mantissa && *mantissa > 0 ? estimate_log(*mantissa) / log_ten + exponent : std::nan("");
+  const std::optional<Rational> exponent =
+      number_of(e < text.size() ? text.substr(e + 1) : std::string("0"));
+  if (!mantissa || *mantissa <= 0 || !exponent) return std::nan("");
+  return estimate_log(*mantissa) / log_ten + estimate(*exponent);
 }
 
 std::optional<Rational> finite(const std::optional<Extended>& end) {
