@@ -5,6 +5,10 @@
 
 namespace plaudit {
 
+// Counts, indices and exponents of bounds are `long`; none was held against one of 32 bits, which
+// Windows has.
+static_assert(sizeof(long) == 8, "plaudit needs `long` of 64 bits");
+
 namespace {
 
 void refuse_zero(bool zero) {
