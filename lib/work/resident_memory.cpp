@@ -18,6 +18,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "lib/work/work_limit.hpp"
+
 namespace plaudit {
 
 double resident_bytes() noexcept {

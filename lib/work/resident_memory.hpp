@@ -1,12 +1,10 @@
-// How much memory this process holds, as the operating system says.
+// What the operating system says of the memory of this process: resident_bytes() of
+// lib/work/work_limit.hpp, and what follows.
 #pragma once
 
 namespace plaudit {
 
-/// Bytes resident now; 0 where the system does not say.
-double resident_bytes() noexcept;
-
-/// The same after the allocator has given back what it keeps for later.
+/// resident_bytes() after the allocator has given back what it keeps for later.
 double trimmed_resident_bytes() noexcept;
 
 }  // namespace plaudit

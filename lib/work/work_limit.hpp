@@ -98,6 +98,9 @@ class MemoryLimit {
 /// A limit of the resident size of the whole process, for all threads from now on (none until set).
 void set_memory_limit(std::size_t bytes) noexcept;
 
+/// Bytes resident now; 0 where the system does not say.
+double resident_bytes() noexcept;
+
 /// To be called before so many bytes are allocated at once. @throws MemoryLimitReached where the
 /// process would certainly hold more than it may.
 void check_memory(double bytes);

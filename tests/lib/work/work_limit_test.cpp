@@ -11,7 +11,6 @@
 #include "lib/balls/ball_memory.hpp"
 #include "lib/balls/complex_ball.hpp"
 #include "lib/balls/precision.hpp"
-#include "lib/work/resident_memory.hpp"
 #include "lib/work/unlimited_work.hpp"
 
 using namespace plaudit;
