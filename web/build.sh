@@ -16,36 +16,14 @@ export PLAUDIT_SYSROOT=$emscripten/cache/sysroot PATH=/usr/bin:$PATH
 sources=$web/sources prefix=$web/prefix tools=$web/tools runtime=$web/runtime cc=$web/tools/cc
 suite=bookworm later=trixie  # MPFI's sources of the first are not on every mirror
 
-say() { printf 'plaudit: %s\n' "$*" >&2; }
-
-# once NAME COMMAND...: unless it has been done.
-once() {
-  local done=$web/done/$1
-  shift
-  [ ! -e "$done" ] || return 0
-  say "${done##*/}"
-  "$@"
-  mkdir -p "$web/done"
-  touch "$done"
-}
+# shellcheck disable=SC2034
+work=$web
+# shellcheck source=packaging/sources.sh
+. "$root/packaging/sources.sh"
 
 # --- sources --------------------------------------------------------------------------------
 
-# From the mirror of the system's own apt, with lists of its own, so that nothing of that changes.
-fetch() {
-  local state=$web/apt key=/usr/share/keyrings/debian-archive-keyring.gpg release mirror
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 -v security)
-  mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$sources"
-  for release in $suite $later; do
-    echo "deb-src [signed-by=$key] $mirror $release main"
-  done >"$state/sources.list"
-  apt=(apt-get -q -o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User=root
-    -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state/cache")
-  "${apt[@]}" update
-  (cd "$sources" && "${apt[@]}" source --download-only --tar-only \
-    gmp/$suite mpfr4/$suite flint/$suite flint-arb/$suite mpfi/$later)
-  for archive in "$sources"/*.orig.tar.*; do tar -C "$sources" -xf "$archive"; done
-}
+fetch() { debian_sources gmp/$suite mpfr4/$suite flint/$suite flint-arb/$suite mpfi/$later; }
 
 # --- libraries ------------------------------------------------------------------------------
 
@@ -86,14 +64,8 @@ headers() {
   # Headers alone, from the system, without the headers of its C library beside them.
   ln -sfn /usr/include/boost "$prefix/include/boost"
   ln -sfn /usr/include/nlohmann "$prefix/include/nlohmann"
-  local name target version
-  while read -r name target version; do
-    printf 'add_library(%s INTERFACE IMPORTED)\nset_target_properties(%s PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "%s")\n' \
-      "$target" "$target" "$prefix/include" >"$prefix/lib/cmake/${name}Config.cmake"
-    printf 'set(PACKAGE_VERSION %s)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)\n' "$version" \
-      >"$prefix/lib/cmake/${name}ConfigVersion.cmake"
-  done <<<"Boost Boost::headers 1.74.0
-nlohmann_json nlohmann_json::nlohmann_json 3.11.2"
+  header_package "$prefix" Boost Boost::headers 1.74.0
+  header_package "$prefix" nlohmann_json nlohmann_json::nlohmann_json 3.11.2
   touch "$prefix"/lib/lib{mpfr,mpfi,flint,flint-arb}.a  # for CMake, which links nothing
 }
 
