@@ -121,6 +121,8 @@ struct LossFacts {
   std::optional<Rational> q_mass;
   /// The outcome y, in units of the noise, beyond which a mixture's draws were moved to L = inf.
   std::optional<double> cut;
+  /// p_atom() never has a positive lower end.
+  bool atoms_unknown = false;
   /// Its distribution functions take longer than a contour integral of its moments.
   bool costly_tails = false;
   /// Its masses are stated by intervals, which no precision narrows.

@@ -257,6 +257,7 @@ std::vector<Ball> balanced_cuts(const std::vector<Ball>& points, const TailMasse
 /// Moves atoms at grid points, as far as they certainly are, from their cells to the points.
 void take_atoms(const PrivacyLoss& loss, const std::vector<Ball>& at, GridMasses& masses) {
   masses.points.resize(at.size());
+  if (loss.facts().atoms_unknown) return;
   for (std::size_t i = 0; i < at.size(); ++i) {
     if ((i & 255) == 0) check_work_limit();
     const Ball atom = loss.p_atom(at[i]);

@@ -12,11 +12,14 @@ namespace plaudit::inline v0 {
 Ball to_ball(const Interval& x) {
   const bool infinite = isinf(x.lower) && isinf(x.upper) && x.lower == x.upper;
   if (infinite) return exact_ball(x.lower);
-  return enclosing_ball(
-      {core::MpfrFloat(x.lower.backend().data()), core::MpfrFloat(x.upper.backend().data())});
+  return enclosing_ball(x.lower.backend().data(), x.upper.backend().data());
 }
 
-Interval to_interval(const Ball& x) { return to_public(enclose(x)); }
+Interval to_interval(const Ball& x) {
+  Interval result;
+  enclose(x, result.lower.backend().data(), result.upper.backend().data());
+  return result;
+}
 
 ComplexBall to_ball(const Complex& z) { return {to_ball(z.real), to_ball(z.imaginary)}; }
 

@@ -11,7 +11,6 @@ namespace plaudit::inline v0 {
 namespace {
 
 constexpr double seconds_of_question = 5e-6;  ///< of counted work, beside that of its arithmetic
-constexpr long bits_of_checks = 128;          ///< precision of check(): too low a one refuses less
 /// The points of check(): +-2^k for these k, and 0.
 constexpr long first_exponent = -6;
 constexpr long last_exponent = 6;
@@ -131,32 +130,39 @@ std::vector<extend::Atom> LawQuestions::atoms() const {
   return ask("the list of atoms", [&] { return law_->atoms(); });
 }
 
+bool LawQuestions::has_continuous_part() const {
+  return ask("has_continuous_part", [&] { return law_->has_continuous_part(); });
+}
+
+std::optional<extend::LatticeWindow> LawQuestions::lattice_window() const {
+  return ask("the window of the lattice", [&] { return law_->lattice_window(); });
+}
+
 std::optional<extend::Lattice> LawQuestions::lattice() const {
   return ask("the lattice", [&] { return law_->lattice(); });
 }
 
-std::optional<Rational> LawQuestions::exact_greatest_loss() const {
-  return ask("the greatest loss", [&]() -> std::optional<Rational> {
-    const auto stated = law_->exact_greatest_loss();
-    if (!stated) return std::nullopt;
-    const Rational value = exact(*stated, "exact_greatest_loss");
-    if (!overlaps(Ball(value), greatest_loss())) {
-      refuse("the exact greatest loss is not in its enclosure");
-    }
-    return value;
-  });
+std::optional<Rational> LawQuestions::exactly(const char* what, Stated stated,
+                                              const Ball& enclosure) const {
+  const auto given = ask(what, [&] { return (*law_.*stated)(); });
+  if (!given) return std::nullopt;
+  const Rational value = exact(*given, what);
+  if (!overlaps(Ball(value), enclosure)) refuse(std::string(what) + " is not in its enclosure");
+  return value;
 }
 
+std::optional<Rational> LawQuestions::exact_least_loss() const {
+  return exactly("the exact least loss", &extend::Law::exact_least_loss, least_loss());
+}
+std::optional<Rational> LawQuestions::exact_greatest_loss() const {
+  return exactly("the exact greatest loss", &extend::Law::exact_greatest_loss, greatest_loss());
+}
 std::optional<Rational> LawQuestions::exact_mass_at_infinity() const {
-  return ask("P(L = inf)", [&]() -> std::optional<Rational> {
-    const auto stated = law_->exact_mass_at_infinity();
-    if (!stated) return std::nullopt;
-    const Rational value = exact(*stated, "exact_mass_at_infinity");
-    if (!overlaps(Ball(value), mass_at_infinity())) {
-      refuse("the exact mass at infinity is not in its enclosure");
-    }
-    return value;
-  });
+  return exactly("the exact mass at infinity", &extend::Law::exact_mass_at_infinity,
+                 mass_at_infinity());
+}
+std::optional<Rational> LawQuestions::exact_q_mass() const {
+  return exactly("the exact Q(dP/dQ > 0)", &extend::Law::exact_q_mass, q_mass());
 }
 
 bool LawQuestions::has_mgf() const {
@@ -213,8 +219,10 @@ void LawQuestions::check() const {
       refuse("there is mass below the least loss");
     }
   }
+  exact_least_loss();
   exact_greatest_loss();
   exact_mass_at_infinity();
+  exact_q_mass();
   if (!has_mgf()) return;
   if (!overlaps(mgf(ComplexBall(Ball(0))), ComplexBall(Ball(1) - infinite))) {
     refuse("M(0) is not P(L < inf)");

@@ -12,6 +12,9 @@
 
 namespace plaudit::inline v0 {
 
+/// Precision of what is checked of a law when it is built: too low a one refuses less.
+inline constexpr long bits_of_checks = 128;
+
 class LawQuestions {
  public:
   LawQuestions(std::shared_ptr<const extend::Law> law, std::string name)
@@ -36,9 +39,17 @@ class LawQuestions {
   std::optional<Ball> mgf_beyond(const Ball& t, const Ball& s) const;
   std::vector<extend::Atom> atoms() const;
   std::optional<extend::Lattice> lattice() const;
+  bool has_continuous_part() const;
+  std::optional<extend::LatticeWindow> lattice_window() const;
+  std::optional<Rational> exact_least_loss() const;
   std::optional<Rational> exact_greatest_loss() const;
   std::optional<Rational> exact_mass_at_infinity() const;
+  std::optional<Rational> exact_q_mass() const;
   bool has_mgf() const;
+
+  /// The stated number as a ball, and the probability cut to [0, 1].
+  Ball number(const char* what, const Interval& stated) const;
+  Ball probability(const char* what, const Interval& stated) const;
 
   /// Refuses tails that no law has at x < y: P or Q rises, or e^x Q <= P <= e^y Q fails on
   /// x < L <= y; x = -inf and y = inf are allowed. Proof: docs/proofs/stated_laws.md#checks
@@ -52,8 +63,9 @@ class LawQuestions {
  private:
   template <class Question>
   auto ask(const char* what, Question&& question) const;
-  Ball number(const char* what, const Interval& stated) const;
-  Ball probability(const char* what, const Interval& stated) const;
+  using Stated = std::optional<Number> (extend::Law::*)() const;
+  /// The number that is stated exactly, if it is, held against its enclosure.
+  std::optional<Rational> exactly(const char* what, Stated stated, const Ball& enclosure) const;
 
   std::shared_ptr<const extend::Law> law_;
   std::string name_;

@@ -13,22 +13,30 @@ namespace plaudit::inline v0 {
 
 namespace {
 
-const char* words_of(extend::Domain domain) {
-  switch (domain) {
+std::string words_of(const extend::Parameter& parameter) {
+  switch (parameter.domain) {
     case extend::Domain::positive:
       return "a number > 0";
     case extend::Domain::probability:
       return "a number in (0, 1]";
     case extend::Domain::count:
       return "an integer from 1 to 10^12";
+    case extend::Domain::word: {
+      std::string text;
+      for (const std::string& word : parameter.words) text += (text.empty() ? "" : " or ") + word;
+      return text;
+    }
+    case extend::Domain::text:
+      return "a text in quotes";
+    case extend::Domain::mechanism:
+      return "a mechanism";
     case extend::Domain::number:
       break;
   }
   return "a number";
 }
 
-/// The parameter's exact value, within its domain.
-Rational value_of(const plaudit::Arguments& given, const extend::Parameter& parameter) {
+Rational number_of(const plaudit::Arguments& given, const extend::Parameter& parameter) {
   switch (parameter.domain) {
     case extend::Domain::positive:
       return given.positive(parameter.name);
@@ -36,10 +44,33 @@ Rational value_of(const plaudit::Arguments& given, const extend::Parameter& para
       return given.positive_probability(parameter.name);
     case extend::Domain::count:
       return Rational(given.count(parameter.name, most_steps));
-    case extend::Domain::number:
-      break;
+    default:
+      return given.number(parameter.name);
   }
-  return given.number(parameter.name);
+}
+
+/// The parameter's exact value, within its domain, and its text in a spec.
+std::pair<extend::Arguments::Value, std::string> value_of(const plaudit::Arguments& given,
+                                                          const extend::Parameter& parameter) {
+  switch (parameter.domain) {
+    case extend::Domain::word: {
+      const std::string word =
+          given.word(parameter.name, {parameter.words.begin(), parameter.words.end()});
+      return {word, word};
+    }
+    case extend::Domain::text: {
+      const std::string& text = given.text(parameter.name);
+      return {text, '"' + text + '"'};
+    }
+    case extend::Domain::mechanism: {
+      const MechanismPointer& mechanism = given.mechanism(parameter.name);
+      return {composed({{mechanism, 1}}), mechanism->spec()};
+    }
+    default: {
+      const std::string number = to_string(number_of(given, parameter));
+      return {Number(number), number};
+    }
+  }
 }
 
 core::Adjacency to_core(const Adjacency& stated, const std::string& name) {
@@ -97,17 +128,20 @@ struct Held {
   std::string theorem;
   std::string example;
   std::vector<extend::Parameter> parameters;
+  std::vector<std::string> domains;    ///< of the parameters, in words
+  std::vector<std::string> fallbacks;  ///< as value_of() writes them; empty where there is none
   MechanismKind kind;
 };
 
 MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
-  std::vector<std::pair<std::string, Number>> values;
+  std::vector<std::pair<std::string, extend::Arguments::Value>> values;
   std::string spec = held.name + '(';
-  for (const extend::Parameter& parameter : held.parameters) {
-    const Rational value = value_of(given, parameter);
-    values.emplace_back(parameter.name, Number(to_string(value)));
-    if (!parameter.fallback.empty() && value == parse_rational(parameter.fallback)) continue;
-    spec += (spec.back() == '(' ? "" : ", ") + parameter.name + '=' + to_string(value);
+  for (std::size_t i = 0; i < held.parameters.size(); ++i) {
+    const std::string& name = held.parameters[i].name;
+    auto [value, text] = value_of(given, held.parameters[i]);
+    values.emplace_back(name, std::move(value));
+    if (text == held.fallbacks[i]) continue;
+    spec += (spec.back() == '(' ? "" : ", ") + name + '=' + text;
   }
   spec += ')';
   const extend::Arguments arguments(std::move(values));
@@ -130,7 +164,37 @@ MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
                                            add, std::move(attained));
 }
 
-void check_parameters(const Held& held) {
+/// The default as value_of() writes it. @throws SpecError where there may be none of this kind.
+std::string fallback_of(const extend::Parameter& parameter, const std::string& mechanism) {
+  const std::string& fallback = parameter.fallback;
+  const auto refuse = [&](const std::string& what) {
+    throw SpecError(mechanism + " (plug-in): the default of " + parameter.name + " must be " +
+                    what + ", not " + abbreviated(fallback));
+  };
+  if (fallback.empty()) return {};
+  switch (parameter.domain) {
+    case extend::Domain::text:
+    case extend::Domain::mechanism:
+      refuse("empty");
+      break;
+    case extend::Domain::word:
+      if (std::count(parameter.words.begin(), parameter.words.end(), fallback) == 0) {
+        refuse(words_of(parameter));
+      }
+      return fallback;
+    default:
+      break;
+  }
+  try {
+    return to_string(parse_rational(fallback));
+  } catch (const NumberError&) {
+    refuse("a number");
+  }
+  return {};
+}
+
+void read_parameters(Held& held) {
+  held.parameters = held.stated->parameters();
   for (std::size_t i = 0; i < held.parameters.size(); ++i) {
     const extend::Parameter& parameter = held.parameters[i];
     check_name(parameter.name, "the parameter");
@@ -139,13 +203,13 @@ void check_parameters(const Held& held) {
         throw SpecError(held.name + " (plug-in): two parameters are called " + parameter.name);
       }
     }
-    if (parameter.fallback.empty()) continue;
-    try {
-      parse_rational(parameter.fallback);
-    } catch (const NumberError&) {
-      throw SpecError(held.name + " (plug-in): the default of " + parameter.name +
-                      " must be a number, not " + abbreviated(parameter.fallback));
+    for (const std::string& word : parameter.words) check_name(word, "a word");
+    if (parameter.words.empty() != (parameter.domain != extend::Domain::word)) {
+      throw SpecError(held.name + " (plug-in): words are for a parameter that is a word, not for " +
+                      parameter.name);
     }
+    held.domains.push_back(words_of(parameter));
+    held.fallbacks.push_back(fallback_of(parameter, held.name));
   }
 }
 
@@ -160,16 +224,16 @@ std::shared_ptr<const MechanismKind> stated_kind(
   held->summary = held->stated->summary();
   held->theorem = held->stated->theorem();
   held->example = held->stated->example();
-  held->parameters = held->stated->parameters();
-  check_parameters(*held);
+  read_parameters(*held);
   MechanismKind& kind = held->kind;
   kind.name = held->name;
   kind.summary = held->summary;
   kind.theorem = held->theorem;
   kind.adjacency = "the one that the plug-in states";
   kind.example = held->example;
-  for (const extend::Parameter& parameter : held->parameters) {
-    kind.parameters.push_back({parameter.name, words_of(parameter.domain), parameter.fallback, {}});
+  for (std::size_t i = 0; i < held->parameters.size(); ++i) {
+    const extend::Parameter& parameter = held->parameters[i];
+    kind.parameters.push_back({parameter.name, held->domains[i], parameter.fallback, {}});
   }
   const Held* self = held.get();  // no shared pointer: held owns the kind, and may not own itself
   kind.build = [self](const plaudit::Arguments& given) { return built(*self, given); };

@@ -24,6 +24,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace plaudit {
@@ -149,6 +150,7 @@ namespace extend {
 struct Atom {
   Interval loss;
   Interval p;
+  std::optional<Number> exact_loss = {};  ///< the loss, where it is this rational
 };
 
 /// Atom i of atoms() lies at offset + places[i] mesh, exactly.
@@ -156,6 +158,18 @@ struct Lattice {
   Number mesh;
   Number offset;
   std::vector<long> places;
+};
+
+/// A law whose finite losses are offset + j mesh, of which there may be infinitely many: the masses
+/// P(L = offset + j mesh) of j = first, first + 1, ..., and of all finite losses on both sides,
+/// where an interval from 0 to a proven bound will do.
+struct LatticeWindow {
+  Number mesh;
+  Number offset;
+  long first = 0;
+  std::vector<Interval> p = {};
+  Interval below = {};
+  Interval above = {};
 };
 
 /// The law of the privacy loss L = log dP/dQ of a dominating pair (P, Q). Every function encloses
@@ -180,19 +194,27 @@ class Law {
   /// The ends of the support of the finite part of L. The default: the whole line.
   virtual Interval least_loss() const;
   virtual Interval greatest_loss() const;
-  /// greatest_loss() and mass_at_infinity() where they are exactly these rationals: they decide
-  /// ties (docs/proofs/ties.md#ends), which no enclosure does.
+  /// The ends and the masses where they are exactly these rationals: they decide ties
+  /// (docs/proofs/ties.md#ends), which no enclosure does. The masses are known to be exact also
+  /// where they are stated as intervals of one point.
+  virtual std::optional<Number> exact_least_loss() const { return std::nullopt; }
   virtual std::optional<Number> exact_greatest_loss() const { return std::nullopt; }
   virtual std::optional<Number> exact_mass_at_infinity() const { return std::nullopt; }
+  virtual std::optional<Number> exact_q_mass() const { return std::nullopt; }
   /// P(L = x) at a point.
   virtual std::optional<Interval> atom(const Interval&) const { return std::nullopt; }
   /// The density of the continuous part at a point.
   virtual std::optional<Interval> density(const Interval&) const { return std::nullopt; }
 
-  /// All atoms of a law that has finitely many and no continuous part, always in the same order:
-  /// then every accountant applies, as to `pld`; with a lattice those for lattices too.
+  /// All atoms of a law that has finitely many, always in the same order. Without a continuous part
+  /// every accountant applies, as to `pld`; with a lattice those for lattices too.
   virtual std::vector<Atom> atoms() const { return {}; }
   virtual std::optional<Lattice> lattice() const { return std::nullopt; }
+  /// Whether there is a continuous part beside atoms(): then these are where tails jump.
+  virtual bool has_continuous_part() const { return false; }
+  /// For a law on a lattice, with as much of it as leaves out about 2^-working_bits(): the answers
+  /// of the accountants for lattices are as narrow as that.
+  virtual std::optional<LatticeWindow> lattice_window() const { return std::nullopt; }
 
   /// Whether mgf() is stated: then contour, moments and the accountants made of them apply.
   virtual bool has_mgf() const { return false; }
@@ -207,27 +229,52 @@ class Law {
   virtual std::optional<Real> mgf_beyond(const Interval& t, const Interval& s) const;
 };
 
+/// A law on a lattice that states its masses and has its tails from them.
+class LawOnLattice : public Law {
+ public:
+  virtual LatticeWindow window() const = 0;
+  std::optional<LatticeWindow> lattice_window() const final { return window(); }
+  Interval p_above(const Interval& x) const override;
+  Interval q_above(const Interval& x) const override;
+};
+
+/// The law of a single mechanism in one direction, for laws that are made of it.
+std::shared_ptr<const Law> law_of(const Composition& mechanism, Direction direction);
+/// The law of the pair (Q, P): that of the other direction, where both are of the same data sets.
+std::shared_ptr<const Law> reversed(std::shared_ptr<const Law> law);
+
 // ---- Mechanisms
 
-/// What a parameter may be: any number, > 0, in (0, 1], or an integer from 1 to 10^12.
-enum class Domain { number, positive, probability, count };
+/// What a parameter may be: any number, > 0, in (0, 1], or an integer from 1 to 10^12; one of some
+/// words; a text in quotes; or a mechanism.
+enum class Domain { number, positive, probability, count, word, text, mechanism };
 
 struct Parameter {
   std::string name;
   Domain domain = Domain::number;
-  std::string fallback = "";  ///< a number; empty: it must be given
+  std::string fallback =
+      "";  ///< a number or a word; empty: it must be given, as texts and mechanisms
+  std::vector<std::string> words = {};  ///< those that it may be, where it is a word
 };
 
-/// The exact values of the parameters.
+/// The exact values of the parameters. @throws std::invalid_argument where there is no such
+/// parameter, or it is of another kind.
 class Arguments {
  public:
-  explicit Arguments(std::vector<std::pair<std::string, Number>> values)
+  using Value = std::variant<Number, std::string, Composition>;
+  explicit Arguments(std::vector<std::pair<std::string, Value>> values)
       : values_(std::move(values)) {}
-  /// @throws std::invalid_argument where there is no such parameter.
   const Number& operator[](std::string_view name) const;
+  /// A word or a text.
+  const std::string& text(std::string_view name) const;
+  /// A single mechanism.
+  const Composition& mechanism(std::string_view name) const;
 
  private:
-  std::vector<std::pair<std::string, Number>> values_;
+  template <class Type>
+  const Type& typed(std::string_view name) const;
+
+  std::vector<std::pair<std::string, Value>> values_;
 };
 
 /// The laws of the directions; with `add` null both have the law `remove`.
@@ -351,7 +398,7 @@ void load_plugin(const std::string& file);
 
 /// A hash of what this header and those that it includes declare (tests/interface_version.py says
 /// which): a plug-in that was made for other declarations is refused.
-#define PLAUDIT_EXTEND_VERSION "0c63f870dcb0"
+#define PLAUDIT_EXTEND_VERSION "47d69a2a7177"
 #if defined(_LIBCPP_VERSION)
 #define PLAUDIT_EXTEND_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI

@@ -46,9 +46,14 @@ struct Interval {
 /// An interval that contains the ball, with ends of as many bits as midpoint and radius ask for.
 /// Ends beyond 2^(+-10^18) are moved outward, to 0 or an infinity; for a NaN it is the whole line.
 Interval enclose(const Ball& x);
+/// The same, written into numbers of any precision, which is changed.
+void enclose(const Ball& x, mpfr_ptr lower, mpfr_ptr upper);
 
 /// The ball that contains the interval; the whole real line where an end is infinite.
-Ball enclosing_ball(const Interval& x);
+Ball enclosing_ball(mpfr_srcptr lower, mpfr_srcptr upper);
+inline Ball enclosing_ball(const Interval& x) {
+  return enclosing_ball(x.lower.data(), x.upper.data());
+}
 
 /// The exact value of an MPFR number.
 Ball exact_ball(mpfr_srcptr x);

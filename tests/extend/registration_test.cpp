@@ -86,6 +86,34 @@ class RandomizedResponse final : public extend::Law {
   static Interval truth() { return interval(1) / (1 + exp(interval(-1))); }
 };
 
+/// Logistic noise of scale 10: no more is stated than the tails, not even where they end.
+struct Logistic : extend::Law {
+  static Interval a() { return interval("0.1"); }
+  static Interval between(const Interval& x, const Interval& inside) {
+    ++asked;
+    if (certainly_less(x, -a())) return interval(1);
+    return certainly_less_equal(a(), x) ? interval(0) : max(min(inside, interval(1)), interval(0));
+  }
+  static inline std::atomic<long> asked{0};
+  Interval p_above(const Interval& x) const override {
+    return between(x, expm1((x - a()) / 2) / expm1(-a()));
+  }
+  Interval q_above(const Interval& x) const override {
+    return between(x, expm1((a() - x) / 2) / expm1(a()));
+  }
+  Interval mass_at_infinity() const override { return interval(0); }
+  Interval q_mass() const override { return interval(1); }
+};
+struct WithMoments final : Logistic {
+  bool has_mgf() const override { return true; }
+  plaudit::Complex mgf(const plaudit::Complex& z) const override {
+    const plaudit::Complex w = z + complex(interval("0.5"));
+    const bool zero = w.real.lower == 0 && w.real.upper == 0 && w.imaginary.upper == 0;
+    const plaudit::Complex whole = zero ? complex(2 * a()) : (exp(a() * w) - exp(-a() * w)) / w;
+    return (exp(-a() / 2) / 2 / (1 - exp(-a()))) * whole;
+  }
+};
+
 /// A mechanism of a name, of one parameter and a law.
 class Named : public extend::Mechanism {
  public:
@@ -169,6 +197,20 @@ TEST_CASE("a law of tails alone has certified bands by the grids") {
     CHECK(overlap(truth, found));
     CHECK(found.upper() - found.lower() <= found.upper() * 1e-3);
   }
+}
+
+TEST_CASE("a law of tails alone has seven digits at a hundred steps, and is asked a few times") {
+  add("logistic",
+      [](const extend::Arguments&) { return extend::Laws{std::make_shared<Logistic>()}; });
+  add("logistic_with_moments",
+      [](const extend::Arguments&) { return extend::Laws{std::make_shared<WithMoments>()}; });
+  Logistic::asked = 0;
+  const Band found = plaudit::epsilon(plaudit::parse("logistic()^100"), "1e-6", {.digits = 7});
+  CHECK(found.reached());
+  CHECK(Logistic::asked < 200'000);
+  const Band truth =
+      plaudit::epsilon(plaudit::parse("logistic_with_moments()^100"), "1e-6", {.digits = 7});
+  CHECK(overlap(truth, found));
 }
 
 TEST_CASE("accountants that need moments say so") {
