@@ -16,33 +16,33 @@ using namespace plaudit;
 
 namespace {
 
-const proof::PublicLabel* label_of(const proof::Law& law) {
+const proof::PublicLabel* public_label_of(const proof::Law& law) {
   return std::get_if<proof::PublicLabel>(&law);
 }
 
 /// Choices of a law none of whose parts takes any, but the empty lists of labels.
-nlohmann::json no_choices(const proof::Law& law, bool of_a_line) {
+nlohmann::json no_noise_choices(const proof::Law& law, bool of_a_line) {
   nlohmann::json result = nlohmann::json::object();
   const bool label = of_a_line && std::holds_alternative<proof::Labelled>(law);
-  if (label_of(law) != nullptr || label) result["labels"] = nlohmann::json::array();
-  if (label_of(law) != nullptr) {
-    for (const auto& each : label_of(law)->laws->each) {
-      result["labels"].push_back(no_choices(*each, of_a_line));
+  if (public_label_of(law) != nullptr || label) result["labels"] = nlohmann::json::array();
+  if (public_label_of(law) != nullptr) {
+    for (const auto& each : public_label_of(law)->laws->each) {
+      result["labels"].push_back(no_noise_choices(*each, of_a_line));
     }
   }
   return result;
 }
 
-const proof::Law& law_of(const proof::Spec& spec, Direction direction) {
+const proof::Law& noise_law_of(const proof::Spec& spec, Direction direction) {
   return *(direction == Direction::remove ? spec.remove : spec.add).factors.front().law;
 }
 
-struct Example {
+struct NoiseExample {
   const char* spec;
   const char* near;  ///< how near to each other the enclosures are
 };
 
-const std::vector<Example> examples = {
+const std::vector<NoiseExample> noise_examples = {
     {"laplace_threshold(scale=1, threshold=4)", "1e-27"},
     {"laplace_threshold(scale=0.5, threshold=0)", "1e-27"},
     {"laplace_threshold(scale=3, threshold=-2)", "1e-27"},
@@ -58,19 +58,20 @@ const std::vector<Example> examples = {
 }  // namespace
 
 TEST_CASE("laws of noise: the curves of the checker's laws are those of the pairs") {
-  for (const Example& each : examples) {
+  for (const NoiseExample& each : noise_examples) {
     const proof::Spec spec = proof::read_spec(each.spec, {});
     for (const Direction direction : {Direction::remove, Direction::add}) {
       for (const char* at : {"-1", "-0.2", "0", "0.125", "0.75", "2"}) {
         CAPTURE(each.spec);
         CAPTURE(name_of(direction));
         CAPTURE(at);
-        const nlohmann::json statement = {{"direction", std::string(name_of(direction))},
-                                          {"epsilon", at},
-                                          {"at_most", "1"},
-                                          {"kind", "threshold"},
-                                          {"bits", 400},
-                                          {"choices", no_choices(law_of(spec, direction), false)}};
+        const nlohmann::json statement = {
+            {"direction", std::string(name_of(direction))},
+            {"epsilon", at},
+            {"at_most", "1"},
+            {"kind", "threshold"},
+            {"bits", 400},
+            {"choices", no_noise_choices(noise_law_of(spec, direction), false)}};
         const proof::Evaluation found = proof::evaluate(spec, statement, {});
         CAPTURE(found.reason);
         REQUIRE(found.valid);
@@ -89,14 +90,14 @@ TEST_CASE("laws of noise: the curves of the checker's laws are those of the pair
 TEST_CASE("laws of noise: M(0) and M(-1) are masses, and values at the height 0 are moments") {
   const PrecisionScope scope(300);
   proof::Budget budget({});
-  for (const Example& each : examples) {
+  for (const NoiseExample& each : noise_examples) {
     const proof::Spec spec = proof::read_spec(each.spec, {});
     for (const Direction direction : {Direction::remove, Direction::add}) {
       CAPTURE(each.spec);
       CAPTURE(name_of(direction));
-      const proof::Law& law = law_of(spec, direction);
-      if (label_of(law) != nullptr) continue;  // their moments take rules
-      nlohmann::json choices = no_choices(law, true);
+      const proof::Law& law = noise_law_of(spec, direction);
+      if (public_label_of(law) != nullptr) continue;  // their moments take rules
+      nlohmann::json choices = no_noise_choices(law, true);
       if (std::holds_alternative<proof::TruncatedGaussian>(law)) {
         choices["line"] = {
             {"eta", {0, 0}}, {"v", {1, -3}}, {"d", {1, -7}}, {"first", -9000}, {"last", 9000}};
