@@ -29,7 +29,8 @@ class Ball {
   Ball(int n) : Ball(static_cast<long>(n)) {}
   Ball(long n) : Ball() { arb_set_si(value_, n); }
   Ball(long long n) : Ball(static_cast<long>(n)) {}
-  Ball(std::uint64_t n) : Ball() { arb_set_ui(value_, n); }
+  Ball(unsigned long n) : Ball() { arb_set_ui(value_, n); }
+  Ball(unsigned long long n) : Ball(static_cast<unsigned long>(n)) {}
   /// The double itself, exactly (a non-finite double gives a non-finite ball).
   Ball(double x) : Ball() { arb_set_d(value_, x); }
   /// Encloses the rational at the working precision.

@@ -36,7 +36,7 @@ class FixedTurns {
 
  private:
   struct Angle {
-    std::array<std::uint64_t, 2> size;
+    std::array<mp_limb_t, 2> size;
     bool negative;
   };
   std::vector<Angle> angles_;

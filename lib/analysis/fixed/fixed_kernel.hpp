@@ -23,7 +23,7 @@ __extension__ typedef unsigned __int128 Wide;  // NOLINT(modernize-use-using)
 __extension__ typedef __int128 SignedWide;     // NOLINT(modernize-use-using)
 
 template <std::size_t n>
-using Limbs = std::array<std::uint64_t, n>;
+using Limbs = std::array<mp_limb_t, n>;
 
 constexpr int bits_of_limb = 64;
 constexpr int most_whole_bits = 32;  ///< greatest H

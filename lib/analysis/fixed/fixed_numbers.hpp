@@ -16,7 +16,7 @@ namespace plaudit {
 /// beside them the sum of both.
 class FixedNumbers {
  public:
-  using Limb = std::uint64_t;
+  using Limb = mp_limb_t;
   enum Part { part_real, part_imaginary, parts_summed };
   static constexpr long whole_bits = 3;
   /// What is added to the highest limb: 2.

@@ -24,7 +24,7 @@ void put(FixedNumbers& to, FixedNumbers::Part part, std::size_t i, const Limbs<n
          std::int64_t down) {
   const Limbs<n> value = signed_shifted_down(x, std::min<std::int64_t>(down, Tables<n>::width));
   const auto limbs = static_cast<std::size_t>(to.limbs());
-  std::uint64_t* const place = to.at(part, i);
+  FixedNumbers::Limb* const place = to.at(part, i);
   std::copy_n(value.begin() + (n - limbs), limbs, place);
   place[limbs - 1] += FixedNumbers::offset;
 }
