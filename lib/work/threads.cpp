@@ -18,18 +18,17 @@ namespace {
 /// keep temporaries; these have what the first thread usually has.
 constexpr std::size_t stack_bytes = 8U << 20U;
 
-extern "C" void* run_task(void* task) {
-  (*static_cast<std::function<void()>*>(task))();
-  return nullptr;
-}
-
 /// A thread that does `task`, which has to outlive it; nothing where none is to be had.
 std::optional<pthread_t> thread_for(std::function<void()>& task) {
   pthread_attr_t how;
   if (pthread_attr_init(&how) != 0) return std::nullopt;
   pthread_t thread{};
+  const auto run = [](void* what) -> void* {
+    (*static_cast<std::function<void()>*>(what))();
+    return nullptr;
+  };
   const bool started = pthread_attr_setstacksize(&how, stack_bytes) == 0 &&
-                       pthread_create(&thread, &how, run_task, &task) == 0;
+                       pthread_create(&thread, &how, run, &task) == 0;
   pthread_attr_destroy(&how);
   return started ? std::optional(thread) : std::nullopt;
 }
