@@ -143,6 +143,11 @@ Composition shuffle(const Number& epsilon, const Number& users) {
                {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users)});
 }
 
+Composition shuffle(const Number& epsilon, const Number& users, const Number& categories) {
+  return built("shuffle", {number("shuffle", "epsilon", epsilon), number("shuffle", "users", users),
+                           number("shuffle", "categories", categories)});
+}
+
 Composition staircase(const Number& epsilon, const Number& gamma) {
   return built("staircase",
                {number("staircase", "epsilon", epsilon), number("staircase", "gamma", gamma)});

@@ -186,6 +186,10 @@ Composition partition_selection(const Number& epsilon, const Number& delta);
 /// an integer from 1 to 250000. Proof: docs/proofs/shuffle.md#clones
 Composition shuffle(const Number& epsilon, const Number& users);
 
+/// The same, where the local randomizer is randomized response. @param users an integer from 1 to
+/// 10000. @param categories an integer >= 2. Proof: docs/proofs/shuffle.md#categories
+Composition shuffle(const Number& epsilon, const Number& users, const Number& categories);
+
 /// Noise on a real answer that moves by at most 1, of a density that falls by e^epsilon at |x| =
 /// gamma, 1 + gamma, 2 + gamma and so on. @param epsilon > 0, in nats. @param gamma in (0, 1).
 /// Proof: docs/proofs/staircase.md#shift.

@@ -157,20 +157,15 @@ MechanismPointer count_attack(const Rational& sigma, const Rational& sensitivity
 }
 
 // Proof: docs/proofs/attainment.md#tests
-MechanismPointer test_attack(const std::string& spec, const std::vector<Tests>& families) {
+MechanismPointer events_attack(const std::string& spec, const std::vector<EventRates>& events) {
   std::vector<Point> points;
-  for (const Tests& family : families) {
-    const double first = family.least - tests_below;
-    const double last = family.greatest + tests_above;
-    for (int i = tests; i >= 0; --i) {
-      const EventRates event = family.above(Ball(first + (last - first) * i / tests));
-      // deltas below it have weaker lower ends
-      const Rational rarest = least_tail * least_tail;
-      if (!certainly_less(Ball(rarest), event.p) || !event.q.is_finite()) continue;
-      const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : decimal_at_least(event.q),
-                        rounded_down(event.p)};
-      if (point.q < point.p && point.p < 1) points.push_back(point);
-    }
+  for (const EventRates& event : events) {
+    // deltas below it have weaker lower ends
+    const Rational rarest = least_tail * least_tail;
+    if (!certainly_less(Ball(rarest), event.p) || !event.q.is_finite()) continue;
+    const Point point{certainly_less(event.q, Ball(rarest)) ? rarest : decimal_at_least(event.q),
+                      rounded_down(event.p)};
+    if (point.q < point.p && point.p < 1) points.push_back(point);
   }
   std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.q < b.q; });
   const std::vector<Point> hull = upper_hull(points);
@@ -179,6 +174,18 @@ MechanismPointer test_attack(const std::string& spec, const std::vector<Tests>& 
   return std::make_shared<DirectedMechanism>(spec, law_of(text + ", remove", hull, false),
                                              law_of(text + ", add", hull, true), Adjacency{},
                                              Attainment{Attained::yes, by_two_data_sets});
+}
+
+MechanismPointer test_attack(const std::string& spec, const std::vector<Tests>& families) {
+  std::vector<EventRates> events;
+  for (const Tests& family : families) {
+    const double first = family.least - tests_below;
+    const double last = family.greatest + tests_above;
+    for (int i = tests; i >= 0; --i) {
+      events.push_back(family.above(Ball(first + (last - first) * i / tests)));
+    }
+  }
+  return events_attack(spec, events);
 }
 
 }  // namespace plaudit

@@ -40,11 +40,14 @@ struct EventRates {
   Ball q;
 };
 
+/// The pair of tests of these events, in the direction remove; in the direction add the same
+/// swapped. Whoever sees the output can answer at random so that any pair is had whose tests are on
+/// the upper hull of (0, 0), the points (q, p) of these events and (1, 1). Null where no event
+/// tells anything. Proof: docs/proofs/attainment.md#tests
+MechanismPointer events_attack(const std::string& spec, const std::vector<EventRates>& events);
+
 /// The pair of tests "the output is above u", of one number or of several, which have these rates,
-/// for u between `least` and `greatest` deviations of the noise, and somewhat beyond; in the
-/// direction add the same swapped. Whoever sees the output can answer at random so that any pair is
-/// had whose tests are on the upper hull of (0, 0), the points (q, p) of these events and (1, 1).
-/// Null where no event tells anything. Proof: docs/proofs/attainment.md#tests
+/// for u between `least` and `greatest` deviations of the noise, and somewhat beyond.
 struct Tests {
   double least;
   double greatest;

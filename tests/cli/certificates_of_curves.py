@@ -45,7 +45,7 @@ HONEST = [
     ("epsilon", "parallel(laplace(scale=7), laplace(scale=20))^9", "1e-3", "parallel(laplace(scale=6), laplace(scale=20))^9"),
 ]
 # at points that the program chose
-NONE = ["shuffle(epsilon=1, users=65)", "select(gaussian(sigma=5), repeats=poisson, mean=3)",
+NONE = ["shuffle(epsilon=1, users=65)", "shuffle(epsilon=1, users=9, categories=3)", "select(gaussian(sigma=5), repeats=poisson, mean=3)",
         "select(approximate(epsilon=1, delta=0.01), repeats=geometric, gamma=0.5)", "parallel(gaussian(sigma=2), laplace(scale=2))",
         "parallel(poisson(gaussian(sigma=1), rate=0.1), gaussian(sigma=3))",
         "gaussian_threshold(sigma=2, threshold=12)", "propose_test_release(gaussian(sigma=2), scale=2, miss=1e-6)",

@@ -113,7 +113,10 @@ std::string gaussian_sparse_vector(Dice& dice) {
 }
 std::string shuffle(Dice& dice) {
   const long users = dice.one_in(12) ? dice.integer(65, 400) : dice.integer(1, 20);
-  return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + ")";
+  const std::string kind =
+      dice.one_in(3) ? ", categories=" + std::to_string(dice.integer(2, 12)) : "";
+  return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + kind +
+         ")";
 }
 std::string staircase(Dice& dice) {
   return "staircase(epsilon=" + between(dice, 0.01, 5) +

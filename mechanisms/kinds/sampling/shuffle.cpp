@@ -1,6 +1,6 @@
-// shuffle(epsilon, users): the shuffle model. Each user sends one message by the same
-// epsilon-private local randomizer, whichever it is, with coins of their own; the messages are
-// released in random order, and one user's value is replaced.
+// shuffle(epsilon, users, categories): the shuffle model. Each user sends one message by the same
+// epsilon-private local randomizer, whichever it is or k-ary randomized response, with coins of
+// their own; the messages are released in random order, and one user's value is replaced.
 //
 // With e = e^epsilon: C ~ Binomial(users - 1, 2 / (1 + e)), A ~ Binomial(C, 1/2), D ~ Bernoulli(e /
 // (1 + e)); the pair of (A + D, C - A + 1 - D) and (A + 1 - D, C - A + D) dominates.
@@ -8,6 +8,10 @@
 //
 // For few users its law has all its atoms. For more its curve is evaluated at points, and the law
 // is that of the least curve above them: no less, and above it by what the chords between them are.
+//
+// Of k >= 3 categories all the others draw from has the mass k / (e + k - 1), and of 2 and few
+// users all data sets are compared; true lower ends are those of data sets of which all others hold
+// one value. Proof: docs/proofs/shuffle.md#categories
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,10 +22,13 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/piecewise_curve.hpp"
+#include "mechanisms/laws/vote_curve.hpp"
+#include "mechanisms/spec_error.hpp"
 
 namespace plaudit {
 
@@ -31,8 +38,13 @@ constexpr std::uint64_t most_users = 250'000;
 constexpr std::uint64_t most_listed_users = 64;  ///< whose atoms are kept one by one
 constexpr long curve_precision = 192;            ///< bits in which the curve is evaluated at points
 constexpr double rare_clones = 1e-45;            ///< relative to the likeliest number of clones
+constexpr std::uint64_t most_users_of_categories = 10'000;
+constexpr long category_precision = 128;  ///< bits in which curves of categories are evaluated
+constexpr std::uint64_t most_categories = 1'000'000'000'000;
 constexpr int share_bits = 40;  ///< (c + 1) 2^share_bits is below 2^64 for c < most_users
 constexpr long points_of_curve = 1000;
+constexpr long points_of_categories = 200;
+constexpr long tests_of_attack = 100;
 constexpr double deviations_of_curve = 14;  ///< of the loss, within which those points lie
 
 /// A = j - D of m = C + 1 users, as a fraction j/m in lowest terms: equal losses are one atom.
@@ -73,43 +85,6 @@ FiniteLaw clone_atoms(const Rational& epsilon, std::uint64_t users) {
   return law;
 }
 
-/// The weights of C, those that matter, and at most what all others have together.
-struct Clones {
-  std::uint64_t first = 0;
-  std::vector<Ball> weights;
-  Ball rest;
-};
-
-Clones clones_of(const Ball& rate, std::uint64_t others) {
-  const auto middle = static_cast<std::uint64_t>(
-      checked_integer(rate.estimate() * static_cast<double>(others), "a number of clones"));
-  const Ball odds = rate / (Ball(1) - rate);
-  const Ball likeliest = exp(log_binomial(others, middle) + Ball(middle) * log(rate) +
-                             Ball(others - middle) * log(Ball(1) - rate));
-  const auto rare = [&](const Ball& weight) {
-    return weight.upper_double() < rare_clones * likeliest.lower_double();
-  };
-  Clones clones;
-  Ball weight = likeliest;
-  std::vector<Ball> below;
-  for (std::uint64_t c = middle; c > 0 && !rare(weight); --c) {
-    weight *= Ball(c) / (Ball(others - c + 1) * odds);
-    below.push_back(weight);
-  }
-  clones.first = middle - below.size();
-  clones.weights.assign(below.rbegin(), below.rend());
-  weight = likeliest;
-  for (std::uint64_t c = middle;; ++c) {
-    clones.weights.push_back(weight);
-    if (c == others || rare(weight)) break;
-    weight *= Ball(others - c) * odds / Ball(c + 1);
-  }
-  Ball sum;
-  for (const Ball& each : clones.weights) sum += each;
-  clones.rest = clipped_nonnegative(Ball(1) - sum).upper();
-  return clones;
-}
-
 /// P(A >= i) and P(A = i) of A ~ Binomial(c, 1/2), moved step by step.
 struct FairVotes {
   std::uint64_t c;
@@ -137,7 +112,9 @@ struct FairVotes {
 class CloneCurve {
  public:
   CloneCurve(const Rational& epsilon, std::uint64_t users)
-      : e_(exp(Ball(epsilon))), clones_(clones_of(Ball(2) / (e_ + Ball(1)), users - 1)) {
+      : e_(exp(Ball(epsilon))),
+        clones_(binomial_masses(users - 1, Ball(2) / (e_ + Ball(1)), rare_clones)),
+        rest_(clones_.outside()) {
     // P(A = i) and P(A >= i) for the fewest votes, from the middle up
     const std::uint64_t c = clones_.first;
     first_ = c / 2;
@@ -168,8 +145,8 @@ class CloneCurve {
     FairVotes votes{clones_.first, edge(clones_.first, low), {}, {}};
     votes.tail = tails_[votes.i - first_];
     votes.mass = masses_[votes.i - first_];
-    Ball sum = clones_.rest;
-    for (const Ball& weight : clones_.weights) {
+    Ball sum = rest_;
+    for (const Ball& weight : clones_.masses) {
       while (votes.i < edge(votes.c, low)) votes.raise();
       Ball value = slope * votes.tail + step * votes.mass;
       if (votes.i < edge(votes.c, high)) {
@@ -180,36 +157,56 @@ class CloneCurve {
       sum += weight * value;
       votes.add_vote();
     }
-    return PLAUDIT_BOUND("shuffle.rest", sum, sum - clones_.rest);
+    return PLAUDIT_BOUND("shuffle.rest", sum, sum - rest_);
   }
 
  private:
   Ball e_;
-  Clones clones_;
+  BinomialMasses clones_;  ///< of the number of clones C
+  Ball rest_;
   std::uint64_t first_ = 0;
   std::vector<Ball> masses_;
   std::vector<Ball> tails_;
 };
 
-/// The curve at the points of a lattice that ends at epsilon, where it is 0.
+/// Points k epsilon / places of a lattice that ends at epsilon, k = 0..last.
+struct Places {
+  Rational epsilon;
+  long places;
+  long last;
+
+  Rational loss(long k) const { return epsilon * k / places; }
+};
+
+/// @param deviation of the loss, about: in units of it the points reach equally far.
+Places places_of(const Rational& epsilon, double deviation, long points) {
+  const double e = estimate(epsilon);
+  const double reach = std::min(e, deviations_of_curve * deviation);
+  const auto places =
+      checked_integer(std::ceil(e / reach * static_cast<double>(points)), "points of a curve");
+  return {epsilon, places, std::min<long>(places - 1, points)};
+}
+
+/// The curve at these points, and at epsilon, where it is 0.
+template <class Curve>
+std::vector<CurveBound> bounds_at(const Places& places, const Curve& curve) {
+  std::vector<CurveBound> bounds;
+  for (long k = 0; k <= places.last; ++k) {
+    check_work_limit();
+    bounds.push_back({places.loss(k), rounded_up(curve(exp(Ball(places.loss(k)))))});
+  }
+  bounds.push_back({places.epsilon, 0});
+  return bounds;
+}
+
 std::vector<CurveBound> clone_bounds(const Rational& epsilon, std::uint64_t users) {
   const PrecisionScope scope(curve_precision);
   const double e = estimate(epsilon);
   const double voters = 2 * static_cast<double>(users) / (1 + std::exp(e));
   const double deviation = 2 * std::tanh(e / 2) / std::sqrt(std::max(voters, 1.0));
-  const double reach = std::min(e, deviations_of_curve * deviation);
-  const auto places = checked_integer(std::ceil(e / reach * static_cast<double>(points_of_curve)),
-                                      "points of a curve");
-  const auto last = std::min<long>(places - 1, points_of_curve);
   const CloneCurve curve(epsilon, users);
-  std::vector<CurveBound> bounds;
-  for (long k = 0; k <= last; ++k) {
-    check_work_limit();
-    const Rational loss = epsilon * k / places;
-    bounds.push_back({loss, rounded_up(curve.at(exp(Ball(loss))))});
-  }
-  bounds.push_back({epsilon, 0});
-  return bounds;
+  return bounds_at(places_of(epsilon, deviation, points_of_curve),
+                   [&](const Ball& x) { return curve.at(x); });
 }
 
 std::shared_ptr<const PrivacyLoss> clone_loss(const std::string& spec, const Rational& epsilon,
@@ -225,6 +222,148 @@ std::shared_ptr<const PrivacyLoss> clone_loss(const std::string& spec, const Rat
       std::move(exact));
 }
 
+/// Randomized response of k values: its own value with e / (e + k - 1), each other with this share.
+struct Response {
+  Rational epsilon;
+  std::uint64_t categories;
+  std::uint64_t users;
+
+  Ball e() const { return exp(Ball(epsilon)); }
+  Ball share() const { return Ball(1) / (e() + Ball(categories - 1)); }
+  /// Of three categories or more; the deviation of the loss is (e - 1) sqrt(2 share / users).
+  Places places() const {
+    const double most = 50;  // beyond, the points reach to epsilon
+    const double more = std::expm1(std::min(most, estimate(epsilon)));
+    const double all = (more + static_cast<double>(categories)) * static_cast<double>(users);
+    return places_of(epsilon, more * std::sqrt(2 / all), points_of_categories);
+  }
+};
+
+/// k >= 3: what all draw from has the mass `share` on each message.
+/// Proof: docs/proofs/shuffle.md#categories
+std::vector<CurveBound> category_bounds(const Response& response) {
+  const PrecisionScope scope(category_precision);
+  const Ball others(response.categories - 2);
+  const VoteCurve curve(response.users, response.e(), response.share(),
+                        {others / (response.e() + others - Ball(1)), Ball(1), Ball(0)},
+                        VoteCurve::Side::above);
+  return bounds_at(response.places(), [&](const Ball& x) { return curve.at(x); });
+}
+
+/// k >= 3, all others hold a third value: the events of positive sums at the points, and their
+/// mirror images. Proof: docs/proofs/shuffle.md#third-value
+std::vector<EventRates> third_value_events(const Response& response) {
+  const PrecisionScope scope(category_precision);
+  const Ball e = response.e();
+  const Ball others(response.categories - 3);
+  const VoteCurve curve(response.users, e, response.share(),
+                        {others / (e + others), Ball(1), Ball(1) / e}, VoteCurve::Side::below);
+  const Places places = response.places();
+  std::vector<EventRates> events;
+  std::vector<EventRates> images;
+  for (long k = 0; k <= places.last; k += points_of_categories / tests_of_attack) {
+    const VoteCurve::Event event = curve.event_at(exp(Ball(places.loss(k))));
+    events.push_back(
+        {event.p, PLAUDIT_BOUND("shuffle.third_value", event.q, Ball(0.999) * event.q)});
+    images.push_back({Ball(1) - event.q, Ball(1) - event.p});
+  }
+  std::reverse(events.begin(), events.end());
+  events.insert(events.end(), images.begin(), images.end());
+  return events;
+}
+
+/// Two categories: P(the others have i messages of the one), i = 0.., if `held` of them hold it.
+std::vector<Ball> split_masses(const Response& response, std::uint64_t held) {
+  const Ball other = response.share();
+  std::vector<Ball> law{Ball(1)};
+  for (std::uint64_t user = 1; user < response.users; ++user) {
+    const Ball one = user <= held ? Ball(1) - other : other;
+    law.emplace_back(0);
+    for (std::size_t i = law.size() - 1; i > 0; --i) {
+      law[i] = law[i] * (Ball(1) - one) + law[i - 1] * one;
+    }
+    law[0] *= Ball(1) - one;
+  }
+  return law;
+}
+
+/// The greatest curve of all data sets, which differ in how many of the others hold the one.
+/// Proof: docs/proofs/shuffle.md#two-categories
+std::vector<CurveBound> split_bounds(const Response& response) {
+  const PrecisionScope scope(category_precision);
+  const Ball other = response.share();
+  const Ball own = Ball(1) - other;
+  std::vector<std::vector<Ball>> splits;
+  for (std::uint64_t held = 0; held < response.users; ++held) {
+    splits.push_back(split_masses(response, held));
+  }
+  return bounds_at(response.places(), [&](const Ball& x) {
+    const Ball of_one = own - x * other;
+    const Ball of_other = other - x * own;
+    Ball most(0);
+    for (const std::vector<Ball>& law : splits) {
+      Ball sum;
+      for (std::size_t i = 0; i <= law.size(); ++i) {
+        const Ball here = i < law.size() ? of_other * law[i] : Ball(0);
+        sum += clipped_nonnegative(i > 0 ? here + of_one * law[i - 1] : here);
+      }
+      most = PLAUDIT_BOUND("shuffle.splits", max(most, sum), sum);
+    }
+    return most;
+  });
+}
+
+/// Two categories, all others hold what the one user holds: events of at least i messages of it.
+std::vector<EventRates> same_value_events(const Response& response) {
+  const PrecisionScope scope(category_precision);
+  const Ball other = response.share();
+  const Ball own = Ball(1) - other;
+  const BinomialMasses law = binomial_masses(response.users - 1, own, rare_clones);
+  const std::size_t step = law.masses.size() / tests_of_attack + 1;
+  std::vector<EventRates> events;
+  Ball more = hull(Ball(0), law.outside());  // P(the others have more than `first` + k)
+  for (std::size_t k = law.masses.size(); k-- > 0;) {
+    const Ball enough = more + law.masses[k];
+    const Ball q = other * enough + own * more;
+    if (k % step == 0) {
+      events.push_back(
+          {own * enough + other * more, PLAUDIT_BOUND("shuffle.same_value", q, Ball(0.999) * q)});
+    }
+    more = enough;
+  }
+  return events;
+}
+
+/// The pair of two data sets in either direction: which of them has the one value is a matter of
+/// names.
+MechanismPointer response_attack(const std::string& spec, const Response& response) {
+  const bool two = response.categories == 2;
+  const MechanismPointer attack =
+      events_attack((two ? "others_hold_the_same(" : "others_hold_a_third(") + spec + ')',
+                    two ? same_value_events(response) : third_value_events(response));
+  if (!attack) return nullptr;
+  return std::make_shared<SymmetricMechanism>(attack->spec(), attack->loss(Direction::remove),
+                                              attack->attainment());
+}
+
+MechanismPointer build_response(const std::string& spec, const Response& response) {
+  const bool clones = response.categories == 2 && response.users > most_listed_users;
+  const auto bounds = [&] {
+    return response.categories == 2 ? split_bounds(response) : category_bounds(response);
+  };
+  Attainment attainment{
+      Attained::unknown,
+      clones ? "it bounds every epsilon-private randomizer; randomized response has less"
+             : "it bounds all data sets, of which no two are known to have it",
+      response_attack(spec, response),
+      {response.users - 1, response.users - 1}};
+  return std::make_shared<SymmetricMechanism>(
+      spec,
+      clones ? clone_loss(spec, response.epsilon, response.users)
+             : piecewise_loss("privacy loss of " + spec, bounds(), true).loss,
+      std::move(attainment), false, Adjacency::of_one_record(Adjacency::replace));
+}
+
 MechanismPointer build_shuffle(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   // Below, the bits of the curve cancel; beyond, nothing is private.
@@ -232,8 +371,19 @@ MechanismPointer build_shuffle(const Arguments& arguments) {
     arguments.reject("epsilon", shown(epsilon));
   }
   const std::uint64_t users = arguments.count("users", most_users);
-  const std::string spec =
-      "shuffle(epsilon=" + to_string(epsilon) + ", users=" + std::to_string(users) + ')';
+  std::string spec = "shuffle(epsilon=" + to_string(epsilon) + ", users=" + std::to_string(users);
+  if (arguments.given("categories")) {
+    const std::uint64_t categories = arguments.count("categories", most_categories);
+    if (categories < 2) arguments.reject("categories", std::to_string(categories));
+    if (users > most_users_of_categories) {
+      throw SpecError("shuffle: with categories users must be at most " +
+                      std::to_string(most_users_of_categories) + ", not " + std::to_string(users) +
+                      "; without them the bound is that of every randomizer");
+    }
+    spec += ", categories=" + std::to_string(categories) + ')';
+    return build_response(spec, {epsilon, categories, users});
+  }
+  spec += ')';
   Attainment attainment{Attained::unknown,
                         "it bounds every epsilon-private randomizer, and among two users or more "
                         "none is known to have it"};
@@ -258,7 +408,13 @@ MechanismKind shuffle_kind() {
             "are another matter: docs/mechanisms.md)",
             {},
             {"eps", "local_epsilon"}},
-           {"users", "an integer from 1 to 250000, the user whose value changes included"}},
+           {"users",
+            "an integer from 1 to 250000 (with categories to 10000), the user whose value changes "
+            "included"},
+           {"categories",
+            "an integer from 2 to 10^12: of randomized response, where that is the local "
+            "randomizer",
+            "none"}},
       .adjacency = "replace: one user's value is replaced; both directions alike",
       .theorem =
           "among the messages that the others drew from what all values have in common the pair "

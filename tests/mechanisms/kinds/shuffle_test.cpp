@@ -219,6 +219,152 @@ TEST_CASE("shuffle: many users, from points of the curve") {
   }
 }
 
+namespace {
+
+/// (1/n) E (sum)_+ over the numbers of messages of each kind: votes for both values, and others
+/// that weigh `heavy` with the probability `rate`, else `light`.
+double vote_sum(double epsilon, int users, int categories, double rate, double heavy, double light,
+                double eps) {
+  const double e = std::exp(epsilon);
+  const double x = std::exp(eps);
+  const double share = 1 / (e + categories - 1);
+  const auto choose = [](int n, int k) {
+    return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
+  };
+  double sum = 0;
+  for (int i = 0; i <= users; ++i) {
+    for (int j = 0; i + j <= users; ++j) {
+      const int rest = users - i - j;
+      const double votes = choose(users, i) * choose(users - i, j) * std::pow(share, i + j) *
+                           std::pow(1 - 2 * share, rest);
+      for (int b = 0; b <= rest; ++b) {
+        const double mass = choose(rest, b) * std::pow(rate, b) * std::pow(1 - rate, rest - b);
+        const double others = b * heavy + (rest - b) * light;
+        sum +=
+            votes * mass * std::max(0.0, i * (e - x) + j * (1 - e * x) + (1 - x) * others) / users;
+      }
+    }
+  }
+  return sum;
+}
+
+Randomizer k_ary(double epsilon, std::size_t k) {
+  const double share = 1 / (std::exp(epsilon) + static_cast<double>(k) - 1);
+  Randomizer r(k, std::vector<double>(k, share));
+  for (std::size_t v = 0; v < k; ++v) r[v][v] *= std::exp(epsilon);
+  return r;
+}
+
+std::string k_ary_shuffle(const std::string& epsilon, int users, int categories) {
+  return "shuffle(epsilon=" + epsilon + ", users=" + std::to_string(users) +
+         ", categories=" + std::to_string(categories) + ")";
+}
+
+double attack_delta(const std::string& spec, double eps, Direction direction = Direction::remove) {
+  const MechanismPointer mechanism = parse_spec(spec).factors()[0].mechanism;
+  return mechanism->attainment().attack->loss(direction)->delta(Ball(eps)).estimate();
+}
+
+}  // namespace
+
+TEST_CASE("shuffle: randomized response of k categories, known numbers of both ends") {
+  struct Known {
+    int categories;
+    double upper;
+    double exact;
+  };
+  for (const Known& each : {Known{2, .0245318964, .0245318964}, Known{3, .0322082945, .0321791581},
+                            Known{10, .0091884970, .0091227152}}) {
+    CAPTURE(each.categories);
+    const std::string spec = k_ary_shuffle("2", 50, each.categories);
+    CHECK(std::fabs(shuffle_delta(spec, 0.5) - each.upper) < 1e-10);
+    CHECK(std::fabs(attack_delta(spec, 0.5) - each.exact) < 1e-10);
+  }
+}
+
+TEST_CASE(
+    "shuffle: no data sets of randomized response are above it, and the attack is below some") {
+  for (const int k : {2, 3, 4}) {
+    for (const int users : {1, 2, 4}) {
+      const Randomizer r = k_ary(1.2, static_cast<std::size_t>(k));
+      const std::string spec = k_ary_shuffle("1.2", users, k);
+      CAPTURE(spec);
+      std::size_t data_sets = 1;
+      for (int i = 1; i < users; ++i) data_sets *= r.size();
+      for (const double eps : {-0.9, -0.3, 0.0, 0.1, 0.3, 0.61, 1.1}) {
+        double most = 0;
+        for (std::size_t code = 0; code < data_sets; ++code) {
+          for (const bool swapped : {false, true}) {
+            std::vector<std::size_t> here{swapped ? 1U : 0U};
+            std::size_t rest = code;
+            for (int i = 1; i < users; ++i, rest /= r.size()) here.push_back(rest % r.size());
+            std::vector<std::size_t> there = here;
+            there[0] = swapped ? 0 : 1;
+            most = std::max(most, stick(released(r, here), released(r, there), eps));
+          }
+        }
+        CAPTURE(eps);
+        for (const Direction direction : both_directions) {
+          const double bound = step_loss(spec, direction)->delta(Ball(eps)).estimate();
+          CHECK(most <= bound + 1e-12);
+          CHECK(attack_delta(spec, eps, direction) <= most + 1e-12);
+          if (k == 2) CHECK(bound <= most * 1.001 + 1e-9);
+          if (users > 1 && k > 2 && eps >= 0 && eps < 1) CHECK(bound <= most * 1.25);
+          if (k == 2) CHECK(attack_delta(spec, eps, direction) >= most * 0.8 - 1e-12);
+          // near epsilon itself others that hold the one value tell more than a third one
+          if (k > 2 && eps >= 0 && eps < 1) {
+            CHECK(attack_delta(spec, eps, direction) >= most * 0.99 - 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("shuffle: k categories, sums over all numbers of messages, few users and many") {
+  for (const int users : {7, 40, 90, 150}) {
+    for (const int k : {3, 6}) {
+      const std::string spec = k_ary_shuffle("1.5", users, k);
+      CAPTURE(spec);
+      const double e = std::exp(1.5);
+      const double upper_rate = (k - 2) / (e + k - 3);
+      const double lower_rate = (k - 3) / (e + k - 3);
+      const auto loss = step_loss(spec);
+      for (const double eps : {0.0, 0.1, 0.33, 0.9}) {
+        CAPTURE(eps);
+        const double above = vote_sum(1.5, users, k, upper_rate, 1, 0, eps);
+        const double below = vote_sum(1.5, users, k, lower_rate, 1, 1 / e, eps);
+        CHECK(below <= above);
+        CHECK(loss->delta(Ball(eps)).estimate() >= above * (1 - 1e-9));
+        CHECK(loss->delta(Ball(eps)).estimate() <= above * 1.003 + 1e-12);
+        CHECK(attack_delta(spec, eps) <= below * (1 + 1e-9));
+        CHECK(attack_delta(spec, eps) >= below * 0.99 - 1e-12);
+      }
+    }
+  }
+  // more users, beyond what is told apart: less than for fewer, more than what data sets have
+  for (const int k : {2, 3, 20}) {
+    for (const double eps : {0.0, 0.02, 0.05}) {
+      const std::string spec = k_ary_shuffle("1", 600, k);
+      CHECK(attack_delta(spec, eps) <= shuffle_delta(spec, eps));
+      CHECK(shuffle_delta(spec, eps) <= shuffle_delta(k_ary_shuffle("1", 550, k), eps));
+      if (k > 2) CHECK(attack_delta(spec, eps) >= 0.98 * shuffle_delta(spec, eps));
+      CHECK(shuffle_delta(spec, eps) <= shuffle_delta("shuffle(1, 600)", eps) * (1 + 1e-6));
+    }
+  }
+}
+
+TEST_CASE("shuffle: categories, canonical form, attainment and refusals") {
+  CHECK(parse_spec("shuffle(1, 9, 3)").spec() == "shuffle(epsilon=1, users=9, categories=3)");
+  const Attainment of = parse_spec("shuffle(1, 9, 3)").factors()[0].mechanism->attainment();
+  CHECK(of.attained == Attained::unknown);
+  CHECK(of.others.least == 8);
+  CHECK(refusal_of("shuffle(1, 9, 1)").find("categories") != std::string::npos);
+  CHECK(refusal_of("shuffle(1, 9, 2.5)").find("categories") != std::string::npos);
+  CHECK(refusal_of("shuffle(1, 10001, 4)").find("users") != std::string::npos);
+  CHECK(refusal_of("shuffle(1, 10000, 4)") == "");
+}
+
 TEST_CASE("shuffle: adjacency, attainment, canonical form and refusals") {
   const Composition run = parse_spec("shuffle(local_epsilon=1/2, users=9)^2");
   CHECK(run.spec() == "shuffle(epsilon=0.5, users=9)^2");

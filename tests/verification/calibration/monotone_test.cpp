@@ -63,6 +63,7 @@ TEST_CASE("monotone: every number that a mechanism takes is accepted or refused 
                                          "select.mean",
                                          "select.probability",
                                          "select.trials",
+                                         "shuffle.categories",
                                          "shuffle.epsilon",
                                          "shuffle.users",
                                          "averaged.population",
