@@ -133,6 +133,10 @@ Composition gaussian_sparse_vector(const Number& threshold_sigma, const Number& 
                       number(name, "sensitivity", sensitivity)});
 }
 
+Composition pate(const std::vector<Number>& votes, const Number& sigma) {
+  return built("pate", {list("pate", "votes", votes), number("pate", "sigma", sigma)});
+}
+
 Composition partition_selection(const Number& epsilon, const Number& delta) {
   constexpr const char* name = "partition_selection";
   return built(name, {number(name, "epsilon", epsilon), number(name, "delta", delta)});

@@ -127,6 +127,7 @@ RECIPES = {
     "propose_test_release": lambda d: f"propose_test_release({d.gaussian()}, scale={d.number(1, 20)}, miss={d.number(1e-6, 0.01)})",
     "gaussian_sparse_vector": lambda d: f"gaussian_sparse_vector(threshold_sigma={d.number(2, 40)}, query_sigma={d.number(4, 80)}, queries={d.integer(1, 1000)})",
     "shuffle": lambda d: f"shuffle(epsilon={d.number(0.05, 5)}, users={d.integer(1, 200)})",
+    "pate": lambda d: f"pate(votes=[{d.integer(20, 300)}, {d.integer(0, 30)}, {d.integer(0, 30)}], sigma={d.number(1, 60)})",
     "parallel": lambda d: f"parallel(pure(epsilon={d.number(0.02, 2)}), laplace(scale={d.number(0.5, 30)}))",
     "privacy_profile": lambda d: f"privacy_profile(epsilons=[0, {d.number(0.1, 2)}], deltas=[{d.number(0.1, 0.5)}, {d.number(0.001, 0.05)}])",
     "select": lambda d: f"select(pure(epsilon={d.number(0.02, 2)}), repeats=poisson, mean={d.number(0.5, 20)})",

@@ -12,7 +12,7 @@ constexpr std::size_t longest_kind = 200;  ///< as files may have it (forms/pld_
 /// A word of the spec language as it is; what a file says, in quotes.
 std::string kind_text(const std::string& kind) {
   for (const char* known : {Adjacency::as_stated, Adjacency::add_remove, Adjacency::replace,
-                            Adjacency::zero_out, Adjacency::none}) {
+                            Adjacency::zero_out, Adjacency::none, Adjacency::this_data_set}) {
     if (kind == known) return kind;
   }
   return abbreviated(kind, longest_kind);
@@ -39,8 +39,14 @@ std::string to_text(const Adjacency& adjacency) {
   if (adjacency.group_size() != 1) {
     text += ", groups of up to " + std::to_string(adjacency.group_size()) + " records";
   }
-  if (!adjacency.guarantee) text += ", no privacy guarantee";
-  return text;
+  return text + words_without_guarantee(adjacency);
+}
+
+std::string words_without_guarantee(const Adjacency& adjacency) {
+  if (adjacency.guarantee) return "";
+  return adjacency.kind == Adjacency::this_data_set
+             ? ", no privacy guarantee; the number is private"
+             : ", no privacy guarantee";
 }
 
 std::string two_readings(const std::string& user, const Rational& noise_multiplier) {

@@ -19,6 +19,10 @@ struct Adjacency {
   /// Of pairs of laws that are evaluated without a claim that they dominate any mechanism.
   static constexpr const char* none = "none";
 
+  /// One data set, that at hand, against each of its neighbours: no guarantee, for others are
+  /// worse, and what is computed from private data is private.
+  static constexpr const char* this_data_set = "this_data_set";
+
   /// One of the above, or what the file of a written law says.
   std::string kind = as_stated;
   /// The most records that change together; nothing where what the user states implies it.
@@ -45,6 +49,10 @@ std::optional<Adjacency> common(const Adjacency& a, const Adjacency& b);
 /// "add_remove", "replace, groups of up to 4 records", "none, no privacy guarantee": one line of
 /// printable text.
 std::string to_text(const Adjacency& adjacency);
+
+/// "" where there is a guarantee; ", no privacy guarantee", of one data set with "; the number is
+/// private".
+std::string words_without_guarantee(const Adjacency& adjacency);
 
 /// The message by which `user` refuses a noise multiplier under replace, with both readings of it.
 std::string two_readings(const std::string& user, const Rational& noise_multiplier);

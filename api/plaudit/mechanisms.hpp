@@ -46,10 +46,12 @@ enum class Direction { remove, add };
 
 /// Which data sets are neighbours in a guarantee (docs/mechanisms.md, "Adjacency").
 struct Adjacency {
-  /// "add_remove", "replace", "zero_out", "as_stated", "none", or what the file of a `pld` says.
+  /// "add_remove", "replace", "zero_out", "as_stated", "none", "this_data_set", or what the file of
+  /// a `pld` says.
   std::string kind;
   std::uint64_t group_size = 1;  ///< at most so many records change together
-  /// False where the numbers are those of a pair of laws and no privacy guarantee follows.
+  /// False where the numbers are those of a pair of laws, or of one data set, and no privacy
+  /// guarantee follows.
   bool guarantee = true;
 };
 
@@ -175,6 +177,11 @@ Composition propose_test_release(const Composition& mechanism, const Number& sca
 /// @param sensitivity > 0. Proof: docs/proofs/thresholds.md#sparse-vector
 Composition gaussian_sparse_vector(const Number& threshold_sigma, const Number& query_sigma,
                                    const Number& queries, const Number& sensitivity = 1);
+
+/// One answer of private aggregation of teachers, for these votes: upper ends, no privacy
+/// guarantee, and the numbers are private. @param votes for each class, integers >= 0. @param sigma
+/// > 0. Proof: docs/proofs/teachers.md#bound
+Composition pate(const std::vector<Number>& votes, const Number& sigma);
 
 /// Which groups of users are shown, with the greatest probabilities that (epsilon, delta) allows,
 /// for one group of each user. @param epsilon > 0. @param delta in (0, 1).

@@ -50,7 +50,10 @@ std::string text_of_attack(const Rates& rates) {
     out << rates.spec.bound << ": only upper ends hold for the run\n";
   }
   out << "\nno attacker can do better than this, certified"
-      << (rates.spec.adjacency.guarantee ? "" : " of this pair of laws only") << ":\n\n";
+      << (rates.spec.adjacency.guarantee                          ? ""
+          : rates.spec.adjacency.kind == Adjacency::this_data_set ? " of this data set alone"
+                                                                  : " of this pair of laws only")
+      << ":\n\n";
   std::vector<std::vector<std::string>> rows{{"", "lower", "upper"}};
   for (const Json& answer : rates.answers) {
     rows.push_back({words_of(answer), answer["lower"], answer["upper"]});

@@ -50,7 +50,7 @@ std::string text_of_rates(const Rates& rates) {
     out << "false negative rate "
         << (first.contains("exact") ? "= " + word(first, "exact") : ">= " + word(first, "lower"))
         << " at false positive rate = " << word(first, "fpr") << ", certified"
-        << (rates.spec.adjacency.guarantee ? "" : ", no privacy guarantee") << "\n\n";
+        << words_without_guarantee(rates.spec.adjacency) << "\n\n";
   }
   out << rates.spec.spec << '\n' << adjacency_line(rates.spec.adjacency) << '\n';
   if (!rates.spec.bound.empty()) {

@@ -74,8 +74,11 @@ std::string time_text(double seconds) {
 }
 
 std::string adjacency_line(const Adjacency& adjacency) {
+  const bool of_data = adjacency.kind == Adjacency::this_data_set;
   return "adjacency " + to_text(adjacency) +
-         (adjacency.guarantee ? "" : ": a statement about this pair of laws only") +
+         (adjacency.guarantee ? ""
+          : of_data           ? ": a statement about this data set only"
+                              : ": a statement about this pair of laws only") +
          (adjacency.reading.empty() ? "" : "; " + adjacency.reading);
 }
 
@@ -139,8 +142,7 @@ std::string quoted_line(const Question& question, const Answer& answer) {
   if (answer.directions.size() == 1) {
     line += ", direction " + std::string(plaudit::name_of(answer.directions.front().direction));
   }
-  if (!question.adjacency.guarantee) line += ", no privacy guarantee";
-  return line;
+  return line + words_without_guarantee(question.adjacency);
 }
 
 void text_report(std::ostream& out, const Question& question, const Answer& answer, bool explain) {

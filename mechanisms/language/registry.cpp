@@ -49,6 +49,7 @@
   X(propose_test_release)       \
   X(gaussian_sparse_vector)     \
   X(sparse_vector)              \
+  X(pate)                       \
   X(select)                     \
   X(pure)                       \
   X(approximate)                \

@@ -62,7 +62,12 @@ Ball BoundedLoss::log_mgf(const Ball& t) const {
     const Ball beyond = max(t, -t - Ball(1));
     const Ball least = min(Ball(0), Ball(bounds_.linear) * t);
     if (!certainly_less_equal(beyond, last)) return widened(Ball(0), positive_infinity());
-    return hull(least, greatest_line(max(beyond, Ball(0))));
+    const Ball at = max(beyond, Ball(0));
+    const bool right = certainly_less_equal(Ball(-1), t);
+    const bool left = certainly_less(t, Ball(0));
+    Ball most = right ? greatest_line(lines(false), at) : greatest_line(lines(true), at);
+    if (!right && !left) most = max(most, greatest_line(lines(false), at));
+    return hull(least, most);
   }
   if (bounds_.limit) {
     const Ball limit = PLAUDIT_BOUND("bounded.limit", Ball(*bounds_.limit), positive_infinity());
@@ -95,10 +100,10 @@ Ball BoundedLoss::q_mass() const { return hull(Ball(0), Ball(1)); }
 Ball BoundedLoss::least_loss() const { return widened(Ball(0), positive_infinity()); }
 Ball BoundedLoss::greatest_loss() const { return widened(Ball(0), positive_infinity()); }
 
-/// Of the lines, at t >= 0.
-Ball BoundedLoss::greatest_line(const Ball& t) const {
+/// At t >= 0.
+Ball BoundedLoss::greatest_line(const std::vector<Line>& lines, const Ball& t) {
   Ball most(0);
-  for (const Line& line : bounds_.lines) {
+  for (const Line& line : lines) {
     const Ball rise = PLAUDIT_BOUND("bounded.line", Ball(line.slope), ldexp(Ball(line.slope), -1));
     most = max(most, Ball(line.at_zero) + rise * t);
   }
@@ -109,7 +114,7 @@ CumulantEstimate BoundedLoss::estimate_cumulant(double t) const {
   if (!bounds_.lines.empty()) {
     const double at = std::max({t, -1 - t, 0.0});
     CumulantEstimate most{0, 0, 0};
-    for (const Line& line : bounds_.lines) {
+    for (const Line& line : lines(t < 0)) {
       const double slope = plaudit::estimate(line.slope);
       const double value = plaudit::estimate(line.at_zero) + slope * at;
       if (value >= most.value) most = {value, t < 0 ? -slope : slope, 0};

@@ -25,11 +25,12 @@ class BoundedLoss final : public PrivacyLoss {
     Rational at_zero;
   };
   struct Bounds {
-    Rational linear;                ///< >= 0
-    Rational quadratic;             ///< > 0
-    Rational negative;              ///< <= linear
-    std::optional<Rational> limit;  ///< > 1: of the orders 1 + t; none: all orders
-    std::vector<Line> lines = {};   ///< where there are any these bound alone, limit included
+    Rational linear;                  ///< >= 0
+    Rational quadratic;               ///< > 0
+    Rational negative;                ///< <= linear
+    std::optional<Rational> limit;    ///< > 1: of the orders 1 + t; none: all orders
+    std::vector<Line> lines = {};     ///< where there are any these bound alone, limit included
+    std::vector<Line> reversed = {};  ///< those of K(-1 - t), where they are others
   };
   /// By the lower hull of (0, 0) and these points, K <= value at t. @param points t > 0 rising
   static Bounds bounds_at(const std::vector<Point>& points);
@@ -62,7 +63,10 @@ class BoundedLoss final : public PrivacyLoss {
   std::string describe() const override { return name_; }
 
  private:
-  Ball greatest_line(const Ball& t) const;
+  const std::vector<Line>& lines(bool reversed) const {
+    return reversed && !bounds_.reversed.empty() ? bounds_.reversed : bounds_.lines;
+  }
+  static Ball greatest_line(const std::vector<Line>& lines, const Ball& t);
 
   std::string name_;
   Bounds bounds_;

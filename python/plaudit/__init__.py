@@ -55,7 +55,7 @@ __all__ += [  # those of .mechanisms, as text: type checkers run nothing
     "tree", "laplace", "discrete_laplace", "truncated_laplace", "truncated_discrete_laplace", "truncated_gaussian",
     "discrete_gaussian", "discrete_gaussian_sum", "skellam", "partition_selection", "laplace_threshold",
     "gaussian_threshold", "propose_test_release", "gaussian_sparse_vector", "staircase", "randomized_response", "adaptive_clipping",
-    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "select", "pure",
+    "bounded_range", "exponential", "permute_and_flip", "report_noisy_max", "sparse_vector", "pate", "select", "pure",
     "approximate", "zcdp", "tcdp", "cdp", "privacy_profile", "renyi_profile", "pld",
 ]
 

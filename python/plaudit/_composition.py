@@ -429,7 +429,7 @@ class Composition(Factors, Composes):
         kind, size, guarantee = self.adjacency
         words = f"adjacency {kind}" + (f", group size {size}" if size != 1 else "")
         if not guarantee:
-            words += ", no privacy guarantee"
+            words += ", no privacy guarantee" + ("; the number is private" if kind == "this_data_set" else "")
         from ._plots import small_curve
 
         return f"<div><code>{html.escape(str(self))}</code><br>{words}<br>{small_curve(self)}</div>"

@@ -13,11 +13,11 @@ _Made = TypeVar("_Made", bound="Factors")
 class Adjacency(NamedTuple):
     """Between which data sets a guarantee holds."""
 
-    #: "add_remove", "replace", "zero_out", "as_stated" (by the stated epsilon or sensitivity), or "none".
+    #: "add_remove", "replace", "zero_out", "as_stated" (by the stated epsilon or sensitivity), "none" or "this_data_set".
     kind: str
     #: The two data sets differ in at most so many records.
     group_size: int
-    #: False where the numbers are those of a pair of laws and of no privacy guarantee.
+    #: False where the numbers are those of a pair of laws, or of one data set, and of no privacy guarantee.
     guarantee: bool
 
 

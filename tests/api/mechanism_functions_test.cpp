@@ -100,6 +100,7 @@ std::map<std::string, std::vector<std::pair<Composition, std::string>>> all_func
       {"shuffle",
        {{shuffle("0.5", 9), "shuffle(0.5, 9)"},
         {shuffle("0.5", 9, 4), "shuffle(0.5, 9, categories=4)"}}},
+      {"pate", {{pate({90, 4}, "0.5"), "pate([90, 4], 0.5)"}}},
       {"parallel", {{parallel({pure(1), laplace(2)}), "parallel(pure(1), laplace(2))"}}},
       {"privacy_profile",
        {{privacy_profile({0, 1}, {"0.3", "0.1"}), "privacy_profile([0, 1], [0.3, 0.1])"}}},

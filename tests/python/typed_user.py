@@ -42,7 +42,7 @@ def runs() -> List[pl.Composition]:
     noise = [pl.gaussian(1), pl.laplace(1), pl.discrete_laplace(1), pl.discrete_gaussian(2), pl.staircase(1, gamma=0.3),
              pl.truncated_gaussian(1, 5), pl.skellam(4), pl.discrete_gaussian_sum(3, sigma=1), pl.partition_selection(1, 1e-5),
              pl.laplace_threshold(1, 9), pl.gaussian_threshold(1, 9, groups=2), pl.gaussian_sparse_vector(1, 2, queries=9),
-             pl.propose_test_release(pl.gaussian(1), 2, miss=1e-3), pl.shuffle(1, 9, categories=4),
+             pl.propose_test_release(pl.gaussian(1), 2, miss=1e-3), pl.pate([90, 4], sigma=20), pl.shuffle(1, 9, categories=4),
              pl.truncated_laplace(1, 5), pl.truncated_discrete_laplace(1, bound=5),
              pl.randomized_response(epsilon=1), pl.bounded_range(1), pl.exponential(1),
              pl.permute_and_flip(1), pl.report_noisy_max(1), pl.sparse_vector(1, 2), pl.pure(1),

@@ -315,6 +315,10 @@ void refuse_turning(const std::string& call, const std::string& name, const std:
         "the curve of the theorem moves one way with it, but for many users the law is one above "
         "it, from points that move too (docs/proofs/shuffle.md#monotone)");
   }
+  // Proof: docs/proofs/teachers.md#bound
+  if (call == "pate") {
+    refuse(what, "more noise hides one vote better and makes other classes likelier");
+  }
   if (call == "staircase" && name == "gamma") {
     refuse(
         what,

@@ -118,6 +118,11 @@ std::string shuffle(Dice& dice) {
   return "shuffle(epsilon=" + between(dice, 0.05, 5) + ", users=" + std::to_string(users) + kind +
          ")";
 }
+std::string pate(Dice& dice) {
+  std::string votes = std::to_string(dice.integer(20, 300));
+  for (long i = dice.integer(1, 4); i > 0; --i) votes += ", " + std::to_string(dice.integer(0, 30));
+  return "pate(votes=[" + votes + "], sigma=" + between(dice, 1, 60) + ")";
+}
 std::string staircase(Dice& dice) {
   return "staircase(epsilon=" + between(dice, 0.01, 5) +
          ", gamma=" + std::to_string(dice.integer(1, 99)) + "/100)";
@@ -384,6 +389,7 @@ constexpr Recipe recipes[] = {{"gaussian", gaussian, 2},
                               {"gaussian_threshold", gaussian_threshold, 1},
                               {"propose_test_release", propose_test_release, 1},
                               {"gaussian_sparse_vector", gaussian_sparse_vector, 1},
+                              {"pate", pate, 1},
                               {"parallel", parallel, 1},
                               {"privacy_profile", privacy_profile, 1},
                               {"select", select, 1},

@@ -35,6 +35,8 @@ Json numerator_of_limit(const Rational& limit) {
 }  // namespace
 
 std::string words_of_neighbours(const Adjacency& adjacency) {
+  if (adjacency.kind == Adjacency::this_data_set)
+    return "the stated data set and a neighbour of it";
   if (!adjacency.guarantee) return "the two laws of the stated pair";
   const std::uint64_t group = adjacency.group_size();
   return "two data sets that are neighbours under adjacency " + adjacency.kind +

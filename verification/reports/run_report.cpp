@@ -47,7 +47,7 @@ std::string sentence_of(const RunFacts& facts) {
          (!band.trusted.empty() ? ", certified if the claims of " + band.trusted + " are true"
           : band.certified      ? ", certified"
                                 : ", NOT certified") +
-         (facts.adjacency.guarantee ? "" : ", no privacy guarantee");
+         words_without_guarantee(facts.adjacency);
 }
 
 std::string certified_words(const RunFacts& facts) {

@@ -221,7 +221,7 @@ class Ledger:
             raise SpecError(f"{run}: the law of {', '.join(sorted(changing))} may be another one under the same spec; spend a "
                             "bound that it satisfies, such as pure, approximate or zcdp")
         if not guarantee:
-            raise SpecError(f"{run}: is no privacy guarantee, but numbers of one pair of laws")
+            raise SpecError(f"{run}: is no privacy guarantee, but numbers of one pair of laws or one data set")
         if (kind, size) != ("as_stated", 1) and (mine[0] if kind == "as_stated" else kind, size) != mine:
             raise SpecError(f"{run}: is for {kind}, groups of {size}; the ledger is for {mine[0]}, groups of {mine[1]}")
 

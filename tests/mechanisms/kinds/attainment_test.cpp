@@ -145,6 +145,7 @@ TEST_CASE("Every mechanism says whether its pair is attained, and why") {
       {"randomized_response(1, categories=4)", Attained::yes},
       {"shuffle(1, 9)", Attained::unknown},
       {"shuffle(1, 9, 4)", Attained::unknown},
+      {"pate([90, 4], 20)", Attained::no_pair},
       {"parallel(pure(1), laplace(2))", Attained::yes},
       {"parallel(pure(0.5), approximate(0.1, 0.01))", Attained::each_epsilon},
       {"parallel(laplace(1), gaussian(1.25))", Attained::unknown},

@@ -48,6 +48,7 @@ TEST_CASE("monotone: every number that a mechanism takes is accepted or refused 
                                          "propose_test_release.miss",
                                          "propose_test_release.scale",
                                          "truncated_gaussian.sigma",
+                                         "pate.sigma",
                                          "pair.batch",
                                          "pair.population",
                                          "random_allocation.selected",

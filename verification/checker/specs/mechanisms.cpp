@@ -417,6 +417,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"laplace_threshold", laplace_threshold},
       {"gaussian_threshold", bounded_at_points},
       {"propose_test_release", bounded_at_points},
+      {"pate", without_law},
       {"gaussian_sparse_vector", gaussian_sparse_vector},
       {"group", group},
       {"randomized_response", randomized_response},
