@@ -398,7 +398,7 @@ void load_plugin(const std::string& file);
 
 /// A hash of what this header and those that it includes declare (tests/interface_version.py says
 /// which): a plug-in that was made for other declarations is refused.
-#define PLAUDIT_EXTEND_VERSION "47d69a2a7177"
+#define PLAUDIT_EXTEND_VERSION "f0ebe22648c7"
 #if defined(_LIBCPP_VERSION)
 #define PLAUDIT_EXTEND_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI
