@@ -151,6 +151,10 @@ struct BestTests::State {
     band.exact = found.exact;
     band.accountant = found.exact ? "exact" : by_tests;
     if (found.thresholds > 0) band.method = std::to_string(found.thresholds) + " thresholds";
+    if (found.values > 0) {
+      band.method +=
+          (band.method.empty() ? "" : ", ") + std::to_string(found.values) + " values of the curve";
+    }
     band.remark = found.remark;
     band.cause = found.cause;
     return band;

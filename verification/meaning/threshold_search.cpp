@@ -10,6 +10,7 @@
 #include "lib/exact/simplest_rational.hpp"
 #include "lib/work/unlimited_work.hpp"
 #include "lib/work/work_limit.hpp"
+#include "verification/meaning/curve_search.hpp"
 #include "verification/meaning/threshold_guess.hpp"
 
 namespace plaudit {
@@ -25,7 +26,6 @@ constexpr int most_newton_steps = 5;
 constexpr int most_rounds = 4;  ///< of refine_smooth(), each with more digits
 constexpr int most_steps_at_jump = 60;
 constexpr int spare_digits_of_rates = 2;
-constexpr int most_sections = 20;
 constexpr double largest_threshold = 1e15;
 constexpr double least_share_of_scale = 1e-2;  ///< of the deviation of L under Q, for a guess
 constexpr double beyond_all = 1e6;             ///< the score of a rate of 0
@@ -36,13 +36,6 @@ Ball middle_of(const Span& span) { return ldexp(span.lower + span.upper, -1).mid
 double deviation_of_null(const ComposedLoss& loss) {
   const std::optional<ThresholdGuess> centre = guess_threshold(loss, 0);
   return centre ? centre->scale : 0;
-}
-
-/// A short number near x. @param log_step of the grid it lies on
-Rational rounded(const Ball& x, double log_step) {
-  const long exponent = clamped_integer(std::floor(log_step / log_two), -200'000, 40);
-  return exact_rational(
-      ldexp(exact_ball(floor_of(exact_rational(ldexp(x.middle(), -exponent)))), exponent));
 }
 
 }  // namespace
@@ -56,16 +49,7 @@ double ThresholdSearch::score_of(const Span& rate) {
   return std::isfinite(high) ? -normal_score(high) : -beyond_all;
 }
 
-/// How many digits the width lacks of those wanted of the power and of its complement.
-int ThresholdSearch::missing() const {
-  const Span& power = band_.power;
-  const Ball width = (power.upper - power.lower).upper();
-  if (!certainly_positive(width)) return 0;
-  const Ball rest = Ball(1) - power.lower;
-  const double least = std::min(power.upper.estimate_log(), rest.estimate_log());
-  const double lack = (width.estimate_log() - least) / log_ten + digits_;
-  return static_cast<int>(clamped_integer(std::ceil(lack), 0, 10'000));
-}
+int ThresholdSearch::missing() const { return missing_digits_of_power(band_.power, digits_); }
 
 /// Certifies the test of this threshold, and places it among those known.
 void ThresholdSearch::take(const Rational& x, int digits) {
@@ -101,7 +85,7 @@ std::optional<Rational> ThresholdSearch::log_slope_of_chord(int digits) const {
   if (!x.is_finite()) return std::nullopt;
   const double reach = (Ball(*right_) - Ball(*left_)).estimate_log();
   const double step = std::min(reach, scale_ > 0 ? std::log(scale_) : 0.0) - (digits + 2) * log_ten;
-  const Rational place = rounded(x, step);
+  const Rational place = rounded_threshold(x, step);
   const Rational half = exact_rational(exp(Ball(step)).middle());
   if (place - half <= *left_ || *right_ <= place + half) return std::nullopt;
   // A rational atom is short: the simplest number as near as that.
@@ -125,7 +109,7 @@ void ThresholdSearch::approach() {
     x = std::clamp(x, -largest_threshold, largest_threshold);
     const double left_before = left_ ? left_score_ : beyond_all;
     const double right_before = right_ ? right_score_ : -beyond_all;
-    take(rounded(Ball(x), std::log(scale_) - 9 * log_ten), digits_of_approach);
+    take(rounded_threshold(Ball(x), std::log(scale_) - 9 * log_ten), digits_of_approach);
     const double gap = score_ - latest_score_;
     smooth_ = std::fabs(gap) < near_score;
     if (smooth_) return;
@@ -178,7 +162,7 @@ bool ThresholdSearch::refine_smooth() {
     take(x, asked);
     Ball step = off(x) / Ball(slope);
     for (int i = 0; i < most_newton_steps && step.estimate_log() > log_reach - 1.4; ++i) {
-      const Rational next = rounded(Ball(x) + step, log_reach - 4);
+      const Rational next = rounded_threshold(Ball(x) + step, log_reach - 4);
       if (next == x) break;
       const Ball before = off(x);
       take(next, asked);
@@ -191,7 +175,7 @@ bool ThresholdSearch::refine_smooth() {
     // The other side of the threshold, as far again.
     const Ball away =
         step + (certainly_negative(step) ? -Ball(1) : Ball(1)) * exp(Ball(log_reach)) / Ball(2);
-    take(rounded(Ball(x) + away, log_reach - 4), asked);
+    take(rounded_threshold(Ball(x) + away, log_reach - 4), asked);
     trade_.ask_accountants(x, asked);
     enclose_band();
     const int lack = missing();
@@ -209,7 +193,7 @@ void ThresholdSearch::refine_jump() {
     const Rational from = left_ ? *left_ : *right_;
     if (std::fabs(estimate(from)) + stride > largest_threshold) return;
     const Ball away = left_ ? Ball(stride) : -Ball(stride);
-    take(rounded(Ball(from) + away, std::log(scale_) - 9 * log_ten), digits);
+    take(rounded_threshold(Ball(from) + away, std::log(scale_) - 9 * log_ten), digits);
   }
   for (int i = 0; i < most_steps_at_jump; ++i) {
     const PrecisionScope scope(bits_of_rates(2 * digits));
@@ -218,7 +202,7 @@ void ThresholdSearch::refine_jump() {
     std::optional<Rational> x = log_slope_of_chord(digits);
     if (!x || i % 4 == 3) {
       const Rational middle = (*left_ + *right_) / 2;
-      x = rounded(Ball(middle), (Ball(*right_) - Ball(*left_)).estimate_log() - 4);
+      x = rounded_threshold(Ball(middle), (Ball(*right_) - Ball(*left_)).estimate_log() - 4);
     }
     take(*x, digits);
     trade_.ask_accountants(*x, digits);
@@ -230,74 +214,60 @@ void ThresholdSearch::refine_jump() {
   }
 }
 
-/// Where rates of tests are not known, as of laws of which only bounds are, the curve alone: its
-/// least upper bound, found by golden sections.
-void ThresholdSearch::refine_by_curve() {
-  const auto height = [&](double x) {
-    const Rational at = rounded(Ball(x), -20 * log_two);
-    trade_.ask_accountants(at, digits_of_approach);
-    const Threshold& found = known_at(at);
-    return (found.delta.upper + found.ratio * Ball(fpr_)).estimate_log();
-  };
-  double best = 0;
-  double least = height(0);
-  for (double x = 1.0 / 16; x < 256; x *= 2) {
-    const double here = height(x);
-    if (here < least) {
-      least = here;
-      best = x;
-    }
-  }
-  double low = best / 2;
-  double high = best > 0 ? 2 * best : 1.0 / 16;
-  constexpr double golden = 0.6180339887498949;
-  for (int i = 0; i < most_sections; ++i) {
-    const double left = high - golden * (high - low);
-    const double right = low + golden * (high - low);
-    if (height(left) < height(right)) {
-      high = right;
-    } else {
-      low = left;
-    }
-  }
-}
-
 /// What is known by now of the power that is sought.
 void ThresholdSearch::enclose_band() {
-  band_.power = trade_.enclosed(Ball(fpr_));
+  const Span known = trade_.enclosed(Ball(fpr_));
+  band_.power.lower = max(band_.power.lower, known.lower).lower();
+  band_.power.upper = min(band_.power.upper, known.upper).upper();
+  tell();
+}
+
+void ThresholdSearch::tell() const {
   Enclosure band;
   band.lower = band_.power.lower;
   band.upper = band_.power.upper;
   proven_(band);
 }
 
-/// Within half of the time: the rest is for the curve alone, where tests take too long.
 void ThresholdSearch::by_tests() {
+  approach();
+  const bool done = smooth_ && refine_smooth();
+  if (!done && (left_ || right_)) refine_jump();
+  enclose_band();
+}
+
+void ThresholdSearch::by_curve() {
+  CurveSearch search(trade_, fpr_, score_, digits_, band_.power, [this] { tell(); });
+  try {
+    search.run();
+  } catch (...) {
+    band_.values += search.values();
+    throw;
+  }
+  band_.values += search.values();
+}
+
+/// Both ways one after the other, the first within half of the time.
+void ThresholdSearch::search(First first) {
+  const auto by = [&](bool curve) { curve ? by_curve() : by_tests(); };
   try {
     std::optional<WorkLimit> share;
     if (std::isfinite(wall_seconds_left())) share.emplace(wall_seconds_left() / 2);
-    approach();
-    const bool done = smooth_ && refine_smooth();
-    if (!done && (left_ || right_)) refine_jump();
+    by(first == First::curve);
   } catch (...) {
     given_up_unless_contradiction();
     check_work_limit();  // the limit itself, or the share alone
   }
+  if (missing() > 0) by(first != First::curve);
 }
 
-PowerBand ThresholdSearch::run() {
+PowerBand ThresholdSearch::run(First first) {
   const PrecisionScope scope(bits_of_rates(2 * digits_));
   try {
     score_ = 2 * fpr_ < 1 ? normal_score(estimate_log(fpr_))
                           : -normal_score(estimate_log(Rational(1 - fpr_)));
     enclose_band();
-    if (missing() == 0) return band_;
-    by_tests();
-    enclose_band();
-    if (missing() >= digits_) {
-      refine_by_curve();
-      enclose_band();
-    }
+    if (missing() > 0) search(first);
     if (missing() > 0) band_.remark = "the thresholds tried did not come nearer";
   } catch (...) {
     const GivenUp why = given_up_unless_contradiction();

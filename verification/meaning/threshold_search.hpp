@@ -1,7 +1,7 @@
 // The threshold of the best test at a false positive rate, sought in floating point: by secants of
-// normal scores, by Newton's rule where the rate is smooth, by lines where it jumps, and by the
-// privacy curve alone where no tests are known. What it asks for is certified by the trade-off
-// function, and encloses the power however well the search guessed.
+// normal scores, by Newton's rule where the rate is smooth, and by lines where it jumps; or by
+// values of the privacy curve alone (curve_search.hpp). What it asks for is certified by the
+// trade-off function, and encloses the power however well the search guessed.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,10 @@ class ThresholdSearch {
   ThresholdSearch(TradeOff& trade, const Rational& fpr, int digits, const BandListener& proven)
       : trade_(trade), fpr_(fpr), digits_(digits), proven_(proven) {}
 
-  PowerBand run();
+  /// Which way comes first; the other one follows where that does not reach the digits.
+  enum class First { tests, curve };
+
+  PowerBand run(First first);
 
  private:
   using Threshold = TradeOff::Threshold;
@@ -28,11 +31,13 @@ class ThresholdSearch {
   static double score_of(const Span& rate);
   void enclose_band();
   int missing() const;
+  void tell() const;
+  void search(First first);
   void by_tests();
+  void by_curve();
   void approach();
   bool refine_smooth();
   void refine_jump();
-  void refine_by_curve();
   void take(const Rational& x, int digits);
   std::optional<Rational> log_slope_of_chord(int digits) const;
 

@@ -215,7 +215,7 @@ Span TradeOff::enclosed(const Ball& fpr) const {
 PowerBand TradeOff::power(const Rational& fpr, int digits, const BandListener& proven) {
   const auto exactly = [&](const Rational& value) {
     const PrecisionScope scope(bits_of_rates(digits));
-    return PowerBand{{Ball(value).lower(), Ball(value).upper()}, value, 0, ""};
+    return PowerBand{{Ball(value).lower(), Ball(value).upper()}, value};
   };
   if (exact_) return exactly(exact_->power(fpr));
   // Proof: docs/proofs/tradeoff.md#ends
@@ -224,13 +224,13 @@ PowerBand TradeOff::power(const Rational& fpr, int digits, const BandListener& p
     if (const auto mass = loss_.exact_mass_at_infinity()) return exactly(*mass);
     const PrecisionScope scope(bits_of_rates(2 * digits));
     const Ball mass = loss_.mass_at_infinity();
-    return {{mass.lower(), mass.upper()}, {}, 0, ""};
+    return {{mass.lower(), mass.upper()}};
   }
-  return by_thresholds(fpr, digits, proven);
+  return ThresholdSearch(*this, fpr, digits, proven).run(ThresholdSearch::First::curve);
 }
 
 PowerBand TradeOff::by_thresholds(const Rational& fpr, int digits, const BandListener& proven) {
-  return ThresholdSearch(*this, fpr, digits, proven).run();
+  return ThresholdSearch(*this, fpr, digits, proven).run(ThresholdSearch::First::tests);
 }
 
 }  // namespace plaudit

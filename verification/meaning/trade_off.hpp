@@ -27,6 +27,7 @@ struct PowerBand {
   Span power{Ball(0), Ball(1)};
   std::optional<Rational> exact = {};
   int thresholds = 0;         ///< tests whose rates were certified for this one
+  int values = 0;             ///< of the privacy curve that were asked for
   std::string remark = {};    ///< why the band is wider than asked, where it is
   Cause cause = Cause::none;  ///< what ended the work on it, in words in the remark
 };
@@ -61,7 +62,7 @@ class TradeOff {
   PowerBand power(
       const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
-  /// The same by thresholds alone, which are then known, 0 < fpr < 1.
+  /// The same by tests first, 0 < fpr < 1: their thresholds are then known.
   PowerBand by_thresholds(
       const Rational& fpr, int digits, const BandListener& proven = [](const Enclosure&) {});
 
