@@ -148,6 +148,32 @@ LawPointer propose_test_release(Call& call) {
   });
 }
 
+/// Of two classes the answer is a coin, whose probability one teacher moves. The program's law is a
+/// bound of moments.
+LawPointer pate(Call& call) {
+  const auto* votes = call.take<std::vector<Rational>>("votes");
+  const Rational sigma = call.number("sigma");
+  const Direction direction = call.direction;
+  if (votes == nullptr || votes->size() != 2 || sigma <= 0) return nullptr;
+  const Rational gap = (*votes)[0] - (*votes)[1];
+  const auto first = [=](const Rational& lead) {
+    return normal_below(Directed(Rational(lead / sigma)) / sqrt(Directed(2)));
+  };
+  std::vector<Rational> gaps;
+  if ((*votes)[0] > 0) gaps.push_back(gap - 2);
+  if ((*votes)[1] > 0) gaps.push_back(gap + 2);
+  return curve_of([=](const Directed& x) -> std::optional<Directed> {
+    Directed greatest = trivial_curve(x);
+    const Directed one(1);
+    for (const Rational& other : gaps) {
+      const Directed p = first(direction == Direction::remove ? gap : other);
+      const Directed q = first(direction == Direction::remove ? other : gap);
+      greatest = max(greatest, max(p - x * q, (one - p) - x * (one - q)));
+    }
+    return upward(greatest);
+  });
+}
+
 /// One row is a sampled Gaussian. The program's law is a bound at points.
 LawPointer random_participation(Call& call) {
   const auto* coefficients = call.take<std::vector<Rational>>("coefficients");

@@ -90,6 +90,7 @@ LawPointer propose_test_release(Call& call);
 LawPointer gaussian_sparse_vector(Call& call);
 LawPointer toeplitz(Call& call);
 LawPointer random_participation(Call& call);
+LawPointer pate(Call& call);
 LawPointer matrix(Call& call);
 LawPointer tree(Call& call);
 

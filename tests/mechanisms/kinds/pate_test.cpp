@@ -51,14 +51,14 @@ std::string spec_of(const std::vector<double>& votes, double sigma) {
   return "pate(votes=[" + list + "], sigma=" + std::to_string(sigma) + ")";
 }
 
-constexpr double orders[] = {0.01, 0.5, 1.0, 3.0, 9.5, 40.0};
+constexpr double orders_beyond_one[] = {0.01, 0.5, 1.0, 3.0, 9.5, 40.0};
 
 /// One teacher votes otherwise: both directions, and the other one's moments at -1 - t. The
 /// greatest quotient of a moment and its bound.
 double compare_neighbours(const std::string& spec, const std::vector<double>& here,
                           const std::vector<double>& there) {
   double nearest = 0;
-  for (const double t : orders) {
+  for (const double t : orders_beyond_one) {
     CAPTURE(t);
     const double forth = moment_of(here, there, t);
     const double back = moment_of(there, here, t);

@@ -1,0 +1,14 @@
+// A random law of the privacy loss, written to a file as `pld` reads it.
+#pragma once
+
+#include <string>
+
+#include "verification/crosscheck/random_composition.hpp"
+
+namespace plaudit {
+
+/// A law in a file, with a law of its own for each direction or one for both. The spec that names
+/// it.
+std::string random_law(Dice& dice, const std::string& file);
+
+}  // namespace plaudit
