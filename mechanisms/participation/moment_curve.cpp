@@ -27,6 +27,7 @@ Ball touching(const Ball& t, unsigned order) {
 }  // namespace
 
 MomentCurve::MomentCurve(const std::vector<Ball>& moments) {
+  if (moments.size() < 3) return;  // nothing is known but E W = 1
   const double variance = std::max(moments[2].estimate() - 1, 1e-300);
   std::vector<Ball> places{Ball(0), Ball(1)};
   double distance = nearest_centre * std::sqrt(variance);

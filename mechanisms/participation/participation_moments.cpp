@@ -138,10 +138,13 @@ class SeparatedRows {
   std::vector<std::vector<Move>> moves_;  ///< by row, the last ones for all further rows
 };
 
-/// <m_r, m_s> / ratio of bins r and s.
-std::vector<std::vector<Rational>> products_of_bins(const RandomParticipation& scheme) {
+/// <m_r, m_s> / ratio of bins r and s, of s = r, r + 1, ... around the circle as far as it is not
+/// 0.
+using BinProducts = std::vector<std::map<std::size_t, Rational>>;
+
+BinProducts products_of_bins(const RandomParticipation& scheme) {
   const std::size_t bins = scheme.period;
-  std::vector<std::vector<Rational>> products(bins, std::vector<Rational>(bins, Rational(0)));
+  BinProducts products(bins);
   for (std::size_t row = 0; row < scheme.steps; ++row) {
     for (std::size_t d = 0; d < scheme.bands() && d <= row; ++d) {
       for (std::size_t e = 0; e < scheme.bands() && e <= row; ++e) {
@@ -205,8 +208,14 @@ class BinSums {
     }
     next[after] += weight;
     Rational others = 0;
-    for (const auto& [other, count] : state.kept) others += products_[bin][other] * Rational(count);
-    const Ball own = exp(Ball(Rational(scheme_.ratio * products_[bin][bin])));
+    for (const auto& [other, count] : state.kept) {
+      const auto found = products_[bin].find(other);
+      if (found != products_[bin].end()) others += found->second * Rational(count);
+    }
+    const auto itself = products_[bin].find(bin);
+    const Ball own = itself == products_[bin].end()
+                         ? Ball(1)
+                         : exp(Ball(Rational(scheme_.ratio * itself->second)));
     const Ball meeting = exp(
         Ball(PLAUDIT_BOUND("participation.bins", Rational(scheme_.ratio * others), Rational(0))));
     Ball each = weight;
@@ -223,20 +232,22 @@ class BinSums {
 
   const RandomParticipation& scheme_;
   std::size_t reach_;
-  std::vector<std::vector<Rational>> products_;
+  BinProducts products_;
 };
 
 }  // namespace
 
 std::vector<Ball> participation_moments(const RandomParticipation& scheme) {
-  unsigned most = 2;
+  std::vector<Ball> result{Ball(1), Ball(1)};
   if (!scheme.rate) {
+    const double pairs = static_cast<double>(scheme.bands() * scheme.bands());
+    if (pairs * static_cast<double>(scheme.steps + scheme.period) > most_products) return result;
+    unsigned most = 2;
     while (most < most_moments && BinSums::work(scheme, most + 1) <= most_products) ++most;
     return BinSums(scheme).moments(most);
   }
-  std::vector<Ball> result{Ball(1), Ball(1)};
   for (unsigned k = 2; k <= most_moments; ++k) {
-    if (k > 2 && SeparatedRows::work(scheme, k) > most_products) break;
+    if (SeparatedRows::work(scheme, k) > most_products) break;
     result.push_back(SeparatedRows(scheme, k).moment());
   }
   return result;

@@ -12,7 +12,7 @@
 
 namespace plaudit {
 
-/// E W^k for k = 0, 1, ..., at least 2 and as far as affordable; at the working precision.
+/// E W^k for k = 0, 1, ..., as far as affordable; at the working precision.
 std::vector<Ball> participation_moments(const RandomParticipation& scheme);
 
 }  // namespace plaudit
