@@ -37,6 +37,7 @@ Comparison compare(const Composition& composition, const CompareOptions& options
       core_options({options.digits, "auto", options.direction, options.timeout_seconds,
                     options.threads, options.memory_bytes});  // refused before the work
   how.attack = false;
+  core::make_laws(composition.data().composition);
   std::vector<core::ComparedAnswer> answers;
   for (const std::string& name : names) {
     how.accountant = name;

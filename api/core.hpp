@@ -56,6 +56,7 @@ using plaudit::DirectionAnswer;
 using plaudit::Finding;
 using plaudit::Form;
 using plaudit::Interval;
+using plaudit::make_laws;
 using plaudit::mark_disjoint;
 using plaudit::mark_refuted;
 using plaudit::MpfrFloat;

@@ -166,4 +166,11 @@ bool Composition::symmetric() const {
                      [](const Factor& factor) { return factor.mechanism->symmetric(); });
 }
 
+void make_laws(const Composition& composition) {
+  for (const Factor& each : composition.factors()) {
+    each.mechanism->loss(Direction::remove);
+    each.mechanism->loss(Direction::add);
+  }
+}
+
 }  // namespace plaudit

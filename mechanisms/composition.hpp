@@ -87,6 +87,10 @@ class Composition {
   std::shared_ptr<RunNotes> notes_ = std::make_shared<RunNotes>();
 };
 
+/// Has the laws of all factors made, where a mechanism makes them only when they are asked for:
+/// what is timed afterwards is the work on them.
+void make_laws(const Composition& composition);
+
 /// One direction of a composition: L is the sum of independent copies of the factors' losses.
 class ComposedLoss {
  public:

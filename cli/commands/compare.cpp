@@ -157,6 +157,7 @@ End run_all(const std::vector<std::string>& names, const Options& options, Quant
     if (!composition) {
       if (!spec) run = read_run(options);
       composition = parse_spec(run.spec);
+      make_laws(*composition);
     }
     if (item == 0) {
       for (const std::string& name : names) {

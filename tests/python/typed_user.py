@@ -127,7 +127,7 @@ def verdicts(run: pl.Composition) -> Dict[str, int]:
     print(pl.compare(run, 1e-5, progress=False), pl.audit({"spec": run, "delta": 1e-5, "epsilon": 1}))
     print(comparison.to_pandas(), audit.to_pandas(), pl.check_certificate(run.epsilon(1e-5).certificate()).accepted,
           pl.cross_check(1).defects,
-          pl.list_accountants(), pl.list_mechanisms(), pl.Requests().answer("{}"), pl.register(Cut))
+          pl.list_accountants(), pl.list_mechanisms(), pl.list_shorthands(), pl.Requests().answer("{}"), pl.register(Cut))
     pl.trust("root_n")
     return audit.summary
 

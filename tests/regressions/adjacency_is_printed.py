@@ -48,7 +48,10 @@ for spec, kind, size, guarantee, words in CASES:
             text = run(command, spec, *query, "--digits", "3", *more).out
             expect(words + ("\n" if guarantee else ":") in text, f"{command} {more} {spec}: {text}")
             expect(guarantee == ("no privacy guarantee" not in text), f"{command} {spec}: {text}")
-    for query in (("--epsilon", "0:1:1"), ("--delta", "1e-5:1e-3:2"), ("--renyi", "2:3:1")):
+    curves = [("--epsilon", "0:1:1"), ("--delta", "1e-5:1e-3:2")]
+    if not spec.startswith("pate"):  # of bounded moments no divergence is known
+        curves.append(("--renyi", "2:3:1"))
+    for query in curves:
         result = run("curve", spec, *query, "--json", "--digits", "3")
         check(result.json(), kind, size, guarantee, f"curve {query} {spec}")
         rows = list(csv.DictReader(io.StringIO(run("curve", spec, *query, "--digits", "3").out)))

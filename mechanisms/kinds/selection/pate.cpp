@@ -179,8 +179,8 @@ MechanismKind pate_kind() {
           "this_data_set, no privacy guarantee: remove is these votes against those in which one "
           "teacher votes otherwise, add the reverse",
       .theorem =
-          "the answer is nearly always the same, and moments of what is left are bounded by two "
-          "others (docs/proofs/teachers.md#bound; Papernot et al., arXiv 1802.08908, Theorem 6)",
+          "no pair dominates; moments are bounded, for the answer is nearly always the same "
+          "(docs/proofs/teachers.md#bound; Papernot et al., arXiv 1802.08908, Theorem 6)",
       .example = "pate(votes=[180, 10, 10], sigma=20)",
       .build = build_pate,
   };

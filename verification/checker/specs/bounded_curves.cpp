@@ -38,6 +38,9 @@ Mechanism shuffle(const Arguments& arguments) {
   if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
     arguments.fail("epsilon", "must lie between 1e-9 and 1000");
   }
+  if (arguments.has("categories")) {
+    arguments.fail("categories", "has no certificate: of k categories, a bound at points");
+  }
   if (arguments.number("users") > 64) {
     arguments.fail("users", "must be at most 64 for a certificate: of more, a bound at points");
   }
