@@ -18,10 +18,9 @@ constexpr double centre_growth = 1.17;  ///< and grow by this factor
 /// sup over v > t of (v - t) / v^order = (order - 1)^(order - 1) / order^order / t^(order - 1).
 Ball touching(const Ball& t, unsigned order) {
   const Ball before(static_cast<long>(order) - 1);
-  return PLAUDIT_BOUND("moment_curve.touching",
-                       power(before / (Ball(static_cast<long>(order)) * t), order - 1),
-                       power(before / (Ball(static_cast<long>(order)) * t), order - 1) / Ball(2)) /
-         Ball(static_cast<long>(order));
+  const Ball n(static_cast<long>(order));
+  const Ball least = power(before / (n * t), order - 1) / n;
+  return PLAUDIT_BOUND("moment_curve.touching", least, least * Ball(Rational(999, 1000)));
 }
 
 }  // namespace

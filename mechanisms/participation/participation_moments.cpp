@@ -34,7 +34,7 @@ Ball row_factor(const RandomParticipation& scheme, const Counts& ages, std::size
   }
   const Rational pairs = (sum * sum - squares) / 2;
   return exp(Ball(PLAUDIT_BOUND("participation.row", Rational(scheme.ratio * pairs),
-                                Rational(scheme.ratio * pairs / 2))));
+                                Rational(scheme.ratio * pairs * 999 / 1000))));
 }
 
 /// One row for k separated patterns: states are how many drew 0, 1, ..., separation - 2 steps ago,
@@ -216,8 +216,9 @@ class BinSums {
     const Ball own = itself == products_[bin].end()
                          ? Ball(1)
                          : exp(Ball(Rational(scheme_.ratio * itself->second)));
-    const Ball meeting = exp(
-        Ball(PLAUDIT_BOUND("participation.bins", Rational(scheme_.ratio * others), Rational(0))));
+    const Ball meeting =
+        exp(Ball(PLAUDIT_BOUND("participation.bins", Rational(scheme_.ratio * others),
+                               Rational(scheme_.ratio * others * 999 / 1000))));
     Ball each = weight;
     Ball inside(1);  // own^(n - 1)
     if (reach_ > 0) after.kept.emplace_back(bin, 0);

@@ -12,6 +12,8 @@ namespace {
 constexpr double noise_reach = 8.5;        ///< deviations of the noise that are told apart
 constexpr double cells_to_deviation = 24;  ///< cells of the noise in one deviation, for a mean of 1
 constexpr double least_cells = 6;          ///< and for small means
+constexpr long accurate_bits =
+    40;  ///< of a corner, below which the cell's upper end stands for all of it
 
 Ball ratio_at(const Ball& mean, const Ball& y) { return exp(mean * y - ldexp(square(mean), -1)); }
 
@@ -97,7 +99,7 @@ void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& r
     result.push_back({high[0], high[1], cell.q * share});
     return;
   }
-  if (turn.may_be_zero()) {  // both rise along the cell
+  if (turn.may_be_zero()) {  // not told from a straight line; but X and Y rise along the cell
     result.push_back({high[0], high[1], cell.q});
     return;
   }
@@ -106,6 +108,11 @@ void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& r
   const auto area = [](const Pair& p, const Pair& q, const Pair& r) {
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   };
+  if (corner[0].relative_accuracy_bits() < accurate_bits ||
+      corner[1].relative_accuracy_bits() < accurate_bits) {
+    result.push_back({high[0], high[1], cell.q});
+    return;
+  }
   const Ball whole = area(low, corner, high);
   const Ball of_low = area(mean, corner, high) / whole;
   const Ball of_high = area(low, corner, mean) / whole;

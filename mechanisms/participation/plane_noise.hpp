@@ -91,8 +91,9 @@ using Table = std::vector<std::vector<double>>;
 void carry(const std::vector<double>& from, double weight, long shift, bool keeps,
            std::vector<double>& to);
 
-inline constexpr long plane_bits = 128;          ///< of weights before they are rounded to doubles
-inline constexpr double smallest_mass = 1e-200;  ///< masses below are rounded to it, or to 0
+inline constexpr long plane_bits = 128;  ///< of weights before they are rounded to doubles
+inline constexpr double seconds_of_product = 1e-9;  ///< nominal work of one sum of a row
+inline constexpr double smallest_mass = 1e-200;     ///< masses below are rounded to it, or to 0
 
 /// Above what this many roundings make of a number, or of a sum of positive ones.
 Ball rounding_factor(std::size_t operations);

@@ -96,7 +96,8 @@ class LowerRow {
     }
     q = std::move(next_q);
     states = std::move(next);
-    check_work_limit();
+    check_work_limit(5 * seconds_of_product * static_cast<double>(steps_.size()) *
+                     static_cast<double>(grid_.places()));
   }
 
  private:
@@ -153,7 +154,8 @@ PlaneTests::PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid)
       p_sum += Ball(states[0][j][k]) + Ball(states[1][j][k]);
     }
     p_[k] = (p_sum / factor).lower();
-    q_[k] = PLAUDIT_BOUND("plane.tests", (q_sum * factor).upper(), (q_sum / Ball(2)).upper());
+    q_[k] = PLAUDIT_BOUND("plane.tests", (q_sum * factor).upper(),
+                          (q_sum * Ball(Rational(999, 1000))).upper());
   }
 }
 

@@ -16,7 +16,11 @@ namespace plaudit {
 
 namespace {
 
-constexpr double smallest_weight = 1e-60;  ///< so that no product is below the least double
+constexpr double smallest_weight =
+    1e-60;  ///< so that no mass times a weight is below the least double
+/// Masses times places far below the first one may be: fewer than 10^15 of them, each under
+/// 10^-323, at a likelihood ratio below 10^80, as plane_grid() allows.
+constexpr double lost_below = 1e-220;
 
 /// What is split onto two neighbouring nodes.
 struct Split {
@@ -57,7 +61,9 @@ std::map<Step, Ball> upper_steps(const PlaneRow& row, int j, const std::vector<V
     }
     const Ball places = log(t) / mesh;
     long shift = checked_integer(std::floor(places.estimate()), "a shift");
-    if (!certainly_less_equal(places, Ball(shift + 1))) ++shift;
+    if (!certainly_less_equal(places, Ball(shift + 1))) {
+      shift = checked_integer(std::ceil(places.upper_double()), "a shift");
+    }
     // t between exp(mesh shift) and the next; below the first, for it rises, that one is above it
     const Ball high = max(Ball(0), expm1(log(t) - mesh * Ball(shift)) / growth);
     const Ball low = Ball(1) - high;
@@ -131,7 +137,8 @@ class UpperRow {
       }
     }
     now = std::move(next);
-    check_work_limit();
+    check_work_limit(seconds_of_product * static_cast<double>(steps_.size()) *
+                     static_cast<double>(places));
   }
 
  private:
@@ -174,8 +181,9 @@ PlaneUpper::PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid)
   }
   above_.resize(grid.places());
   const Ball step = exp(Ball(grid.mesh));
-  Ball beyond;             // of Q, above the place
-  Ball sum(2 * infinite);  // whose roundings are below a factor 2
+  Ball beyond;  // of Q, above the place
+  // roundings of `infinite` are below a factor 2; products below the least double are lost
+  Ball sum = Ball(2 * infinite) + Ball(lost_below);
   for (std::size_t k = grid.places(); k-- > 0;) {
     above_[k] = (sum * factor).upper();
     beyond += masses[k];

@@ -76,7 +76,7 @@ std::vector<Rational> greatest_squares(const Banded& banded, std::size_t bands,
     for (std::size_t k = 0; k < groups.back().size(); ++k) {
       if (k == greatest.size()) greatest.push_back(0);
       greatest[k] = PLAUDIT_BOUND("bandmf.greatest", std::max(greatest[k], groups.back()[k]),
-                                  std::min(greatest[k], groups.back()[k]));
+                                  Rational(std::max(greatest[k], groups.back()[k]) * 999 / 1000));
     }
   }
   if (greatest.empty()) throw SpecError("bandmf: encoder must not be 0");
@@ -103,6 +103,11 @@ std::vector<syntax::Power> bandmf_steps(const Arguments& arguments) {
         "bands", std::to_string(bands) + " where the encoder has " + std::to_string(banded.width));
   }
   const Rational rate = arguments.positive_probability("rate");
+  if (arguments.given_as("noise_multiplier") && arguments.positive_square("sensitivity") != 1) {
+    throw SpecError(
+        "bandmf: sensitivity must be 1 where noise_multiplier is given: with another one it would "
+        "mean two things");
+  }
   const Rational variance =
       arguments.noise_level().variance / arguments.positive_square("sensitivity");
   std::vector<syntax::Power> steps;

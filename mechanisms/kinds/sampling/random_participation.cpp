@@ -35,6 +35,9 @@ constexpr double deviations_told =
 
 using Law = std::shared_ptr<const PrivacyLoss>;
 
+/// The lesser one of two upper ends: without what is open of the greater one, which may be much.
+Ball lesser_end(const Ball& a, const Ball& b) { return min(a.upper(), b.upper()); }
+
 /// Bounds of both curves at losses mesh k.
 class ParticipationCurve {
  public:
@@ -64,7 +67,7 @@ class ParticipationCurve {
     for (long k = -places_; k <= places_; ++k) {
       const Rational loss = mesh_ * k;
       const Ball bound = direction == Direction::remove ? with_record(k) : without_record(k);
-      bounds.push_back({loss, rounded_up(min(bound, open_->delta(Ball(loss))))});
+      bounds.push_back({loss, rounded_up(lesser_end(bound, open_->delta(Ball(loss))))});
     }
     return piecewise_loss(name_ + ", " + std::string(name_of(direction)), std::move(bounds), false)
         .loss;
@@ -76,16 +79,17 @@ class ParticipationCurve {
     return MomentCurve(participation_moments(scheme));
   }
 
+  /// E (W - x)_+ from above, by the grid where there is one.
   Ball from_plane(long k) const {
     const long middle = static_cast<long>(plane_.size()) / 2;
-    return plane_.empty() ? Ball(1) : plane_[static_cast<std::size_t>(middle + k * every_)];
+    return plane_[static_cast<std::size_t>(middle + k * every_)];
   }
 
   /// H_x(P | Q) = E (W - x)_+ at x = e^(mesh k), 1 - x + E (x - W)_+ below 1.
   Ball with_record(long k) const {
     const Ball x = exp(Ball(Rational(mesh_ * k)));
     const Ball bound = k >= 0 ? moments_.above(x) : Ball(1) - x + moments_.below(x);
-    return min(bound, from_plane(k));
+    return plane_.empty() ? bound : lesser_end(bound, from_plane(k));
   }
 
   /// H_x(Q | P) = E (1 - x W)_+ = x E (1/x - W)_+.
@@ -93,7 +97,7 @@ class ParticipationCurve {
     const Ball x = exp(Ball(Rational(mesh_ * k)));
     const Ball y = exp(Ball(Rational(-mesh_ * k)));
     const Ball bound = k > 0 ? x * moments_.below(y) : Ball(1) - x + x * moments_.above(y);
-    return min(bound, Ball(1) - x + x * from_plane(-k));
+    return plane_.empty() ? bound : lesser_end(bound, Ball(1) - x + x * from_plane(-k));
   }
 
   std::string name_;
@@ -166,6 +170,19 @@ BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spe
   return {nothing, nothing};
 }
 
+/// Whether the coefficients have one sign, or signs by turns: then reflecting rows and steps makes
+/// them nonnegative, and the pair of |C| is had. Proof: docs/proofs/random_participation.md#signs
+bool signs_are_those_of_reflections(const std::vector<Rational>& coefficients) {
+  bool alike = true;
+  bool by_turns = true;
+  for (std::size_t d = 0; d < coefficients.size(); ++d) {
+    const Rational product = coefficients[d] * coefficients[0];
+    if (product < 0) alike = false;
+    if (d % 2 == 0 ? product < 0 : product > 0) by_turns = false;
+  }
+  return alike || by_turns;
+}
+
 RandomParticipation scheme_of(const Arguments& arguments) {
   RandomParticipation scheme;
   for (const Rational& each : arguments.list("coefficients")) {
@@ -190,6 +207,11 @@ RandomParticipation scheme_of(const Arguments& arguments) {
   if (scheme.period < 2 || scheme.period < scheme.bands()) {
     arguments.reject(by, std::to_string(scheme.period) + " where coefficients are " +
                              std::to_string(scheme.bands()));
+  }
+  if (arguments.given_as("noise_multiplier") && arguments.positive_square("sensitivity") != 1) {
+    throw SpecError(
+        "random_participation: sensitivity must be 1 where noise_multiplier is given: with another "
+        "one it would mean two things");
   }
   if (separated) scheme.rate = arguments.positive_probability("rate");
   scheme.stationary = arguments.word("start", {"free", "stationary"}) == "stationary";
@@ -227,9 +249,12 @@ MechanismPointer build_random_participation(const Arguments& arguments) {
   const std::string name = "privacy loss of " + spec;
   const Adjacency adjacency = Adjacency::of_one_record(Adjacency::add_remove);
   const std::string tests = "tests(" + spec + ')';
-  auto attack = std::make_shared<LaterMechanism>(
-      tests, [scheme, tests] { return laws_of_tests(scheme, tests); }, Adjacency{},
-      Attainment{Attained::yes, by_two_data_sets});
+  std::shared_ptr<const Mechanism> attack;
+  if (signs_are_those_of_reflections(arguments.list("coefficients"))) {
+    attack = std::make_shared<LaterMechanism>(
+        tests, [scheme, tests] { return laws_of_tests(scheme, tests); }, Adjacency{},
+        Attainment{Attained::yes, by_two_data_sets});
+  }
   return std::make_shared<LaterMechanism>(
       spec,
       [scheme, name] {

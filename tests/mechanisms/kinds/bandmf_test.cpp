@@ -38,6 +38,7 @@ TEST_CASE("bandmf: what is refused") {
         "bandmf([1], encoder=[[1]], sigma=1, rate=0.1)", "bandmf([1], 1, 10, 0)",
         "bandmf(encoder=[[1, 0], [1, 1]], sigma=1, steps=3, rate=0.1)",
         "bandmf(encoder=[[0, 0], [0, 0]], sigma=1, rate=0.1)",
+        "bandmf([1], noise_multiplier=1, steps=2, rate=0.1, sensitivity=2)",
         // neither of the groups 0, 2 and 1, 3 has both of the greatest columns
         "bandmf(encoder=[[3, 0, 0, 0], [0, 2, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]], sigma=1, "
         "rate=0.1, "

@@ -9,6 +9,7 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/participation/moment_curve.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
+#include "mechanisms/participation/plane_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
@@ -287,6 +288,76 @@ TEST_CASE("bounds and tests beside integrals over all rows") {
   }
 }
 
+TEST_CASE("a parabola that touches is met, from moments") {
+  const PrecisionScope scope(256);
+  // W is r or r + 2t: the parabola of the centre r touches (w - x)_+ in both, x = r + t
+  const double distance = 0.1 * std::pow(1.17, 10);
+  double centre = 0.1;
+  for (int i = 0; i < 10; ++i) centre *= 1.17;
+  CHECK(centre == doctest::Approx(distance));
+  const Ball r = Ball(1 - centre);
+  const Ball t = (Ball(centre) + Ball(1) / Ball(centre)) / Ball(2);  // the variance is 1
+  const Ball p = Ball(centre) / (Ball(2) * t);
+  std::vector<Ball> moments;
+  for (std::uint64_t k = 0; k <= 2; ++k) {
+    moments.push_back(p * power(r + Ball(2) * t, k) + (Ball(1) - p) * power(r, k));
+  }
+  const MomentCurve curve(moments);
+  const double truth = (p * t).estimate();
+  CHECK(curve.above(r + t).estimate() >= truth * (1 - 1e-12));
+  CHECK(curve.above(r + t).estimate() <= truth * (1 + 1e-9));
+  const Ball mirrored = Ball(1 + centre);  // the same law about 1, and x - W
+  std::vector<Ball> others;
+  for (std::uint64_t k = 0; k <= 2; ++k) {
+    others.push_back(p * power(mirrored - Ball(2) * t, k) + (Ball(1) - p) * power(mirrored, k));
+  }
+  CHECK(MomentCurve(others).below(mirrored - t).estimate() >=
+        std::min(truth, (mirrored - t).estimate()) * (1 - 1e-12));
+}
+
+TEST_CASE("the grid of the filter: all of Q and of P is there") {
+  for (const RandomParticipation& scheme :
+       {in_bins({1, Rational(1, 2)}, 2, 4, 2),
+        stationary(separated({1, Rational(1, 2)}, 1, 3, 2, Rational(3, 10)))}) {
+    const auto grid = plane_grid(scheme);
+    REQUIRE(grid);
+    // E (W - x)_+ >= 1 - x, and at the least x it is not much more
+    const PlaneUpper upper(scheme, *grid);
+    const double least = 1 - std::exp(estimate(grid->mesh) * static_cast<double>(grid->first));
+    CHECK(upper.above().front().estimate() >= least);
+    CHECK(upper.above().front().estimate() <= least + 1e-9);
+    const EventRates nearly_all = PlaneTests(scheme, *grid).above(-100);
+    CHECK(nearly_all.q.estimate() >= 1 - 1e-6);
+    CHECK(nearly_all.q.estimate() <= 1 + 1e-9);
+    CHECK(nearly_all.p.estimate() <= 1);
+    CHECK(nearly_all.p.estimate() >= 1 - 1e-6);
+  }
+}
+
+TEST_CASE("lower ends are those of two data sets: of other signs none is stated") {
+  const auto has_attack = [](const std::string& coefficients) {
+    const auto spec = "random_participation(" + coefficients + ", 2, 8, bins=4)";
+    return parse_spec(spec).factors().front().mechanism->attainment().attack != nullptr;
+  };
+  CHECK(has_attack("[1, 0.5, 0.3]"));
+  CHECK(has_attack("[-1, -0.5, -0.3]"));
+  CHECK(has_attack("[1, -0.5, 0.3]"));
+  CHECK(has_attack("[-1, 0.5, 0, 0.3]"));
+  CHECK_FALSE(has_attack("[1, 0.5, -0.3]"));
+  CHECK_FALSE(has_attack("[1, -0.5, -0.3]"));
+  CHECK_FALSE(has_attack("[1, 0, -0.3]"));
+}
+
+TEST_CASE("random participation: much that is known keeps an answer") {
+  const auto mechanism =
+      parse_spec("random_participation([1, 0.5], 2, 100000, bins=2)").factors().front().mechanism;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const double delta = mechanism->loss(direction)->delta(Ball(1)).estimate();
+    CHECK(delta >= 0.999);
+    CHECK(delta <= 1 + 1e-12);
+  }
+}
+
 TEST_CASE("random participation: what is refused") {
   for (const char* spec :
        {"random_participation([1, 0.5], 2, 8)", "random_participation([1, 0.5], 2, 8, bins=1)",
@@ -295,6 +366,7 @@ TEST_CASE("random participation: what is refused") {
         "random_participation([1], 2, 8, bins=2, rate=0.5)",
         "random_participation([1], 2, 8, separation=2)",
         "random_participation([1], 2, 8, bins=2, separation=2, rate=0.5)",
+        "random_participation([1], noise_multiplier=2, steps=8, bins=2, sensitivity=3)",
         "random_participation([1], 2, 0, bins=2)", "random_participation([1], 0, 8, bins=2)"}) {
     CHECK_THROWS_AS(parse_spec(spec), SpecError);
   }
