@@ -1,3 +1,4 @@
+// Proof: docs/proofs/random_participation.md#moments
 #include "mechanisms/participation/participation_moments.hpp"
 
 #include <map>
@@ -47,8 +48,10 @@ class SeparatedRows {
     // rows from the last band on are alike
     moves_.resize(scheme.stationary ? scheme.bands() : 1);
     for (std::size_t row = 0; row < moves_.size(); ++row) {
-      const std::size_t bands = scheme.stationary ? row : scheme.bands();
-      for (std::size_t from = 0; from < states_.size(); ++from) add_moves(from, bands, moves_[row]);
+      const std::size_t rows_before = scheme.stationary ? row : scheme.bands();
+      for (std::size_t from = 0; from < states_.size(); ++from) {
+        add_moves(from, rows_before, moves_[row]);
+      }
     }
   }
 
@@ -138,8 +141,7 @@ class SeparatedRows {
   std::vector<std::vector<Move>> moves_;  ///< by row, the last ones for all further rows
 };
 
-/// <m_r, m_s> / ratio of bins r and s, of s = r, r + 1, ... around the circle as far as it is not
-/// 0.
+/// <m_r, m_s> / ratio of bins r and s: for each r by those s of which it is not 0.
 using BinProducts = std::vector<std::map<std::size_t, Rational>>;
 
 BinProducts products_of_bins(const RandomParticipation& scheme) {

@@ -4,9 +4,9 @@
 // Between rows the history matters by two numbers alone: t, the likelihood ratio so far, and p, the
 // probability given the history that the record is in the first state. H_x of what follows is
 // convex and homogeneous in (t p, t (1 - p)). PlaneUpper carries the law of (t, p) on a grid, each
-// row splitting what falls between its nodes: a law above the true one in convex order. PlaneTests
-// carries a label of the grid that is made of the outputs alone, with its exact probabilities: true
-// tests. Proof: docs/proofs/random_participation.md#plane
+// row splitting what falls between its nodes: a law whose E (W - x)_+ is at least the true one.
+// PlaneTests carries a label of the grid that is made of the outputs alone, with its exact
+// probabilities: true tests. Proof: docs/proofs/random_participation.md#plane
 #pragma once
 
 #include <vector>

@@ -9,9 +9,10 @@ namespace plaudit {
 
 namespace {
 
-constexpr double noise_reach = 8.5;        ///< deviations of the noise that are told apart
-constexpr double cells_to_deviation = 24;  ///< cells of the noise in one deviation, for a mean of 1
-constexpr double least_cells = 6;          ///< and for small means
+constexpr double noise_reach = 8.5;  ///< deviations of the noise that are told apart
+constexpr double cells_to_deviation =
+    24;                            ///< cells in one deviation for a mean of 1, more for greater
+constexpr double least_cells = 6;  ///< and at least so many: fewer make bounds wider
 constexpr long accurate_bits =
     40;  ///< of a corner, below which the cell's upper end stands for all of it
 
@@ -34,7 +35,7 @@ PlaneScheme plane_scheme(const RandomParticipation& scheme) {
   plane.first = row;
   plane.begin = {0, 1};
   if (scheme.stationary) plane.begin = {1 - free_share(scheme), free_share(scheme)};
-  if (!scheme.rate || scheme.stationary) {  // nobody took part before the first row
+  if (!scheme.rate || scheme.stationary) {  // what was before the first row moves none
     if (!scheme.rate) plane.begin = {Rational(1, 2), Rational(1, 2)};
     plane.first.old[1][0] = 0;
     plane.first.constant[1][0] = 1;
@@ -53,7 +54,8 @@ Noise::Noise(const PlaneScheme& plane) : plane_(plane) {
 
 std::vector<Cell> Noise::cells() const {
   std::vector<Cell> result;
-  const auto between = [&](const Ball& mean, std::size_t i) {  // differences of the smaller tails
+  const auto between = [&](const Ball& mean,
+                           std::size_t i) {  // of the smaller tails: no digits are lost
     if (i == 0) return normal_cdf(bounds_[0] - mean);
     if (i == bounds_.size()) return normal_cdf(mean - bounds_.back());
     const Ball low = bounds_[i - 1] - mean;
@@ -89,7 +91,7 @@ void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& r
   const Pair mean{cell.x / cell.q, cell.y / cell.q};
   const Ball& a = plane_.mean_old;
   const Ball& b = plane_.mean_young;
-  // the tangent directions, and their determinant
+  // the derivatives of (X, Y) at both ends, and their determinant
   const Pair along{a * low[0], b * low[1]};
   const Pair into{a * high[0], b * high[1]};
   const Ball turn = along[0] * into[1] - along[1] * into[0];

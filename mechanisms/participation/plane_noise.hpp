@@ -1,5 +1,6 @@
-// Rows of a filter with two states, and the noise of one row in cells, for PlaneUpper and
-// PlaneTests.
+// Rows of the recursion over a record's two hidden states, and the noise of one row in cells, for
+// PlaneUpper and PlaneTests (plane_filter.hpp). The likelihood ratio so far is t, p its share in
+// state 0; place k is t = e^(mesh k). Proof: docs/proofs/random_participation.md#plane
 #pragma once
 
 #include <array>
@@ -24,12 +25,12 @@ struct PlaneRow {
 };
 
 struct PlaneScheme {
-  std::array<Rational, 2> begin;
+  std::array<Rational, 2> begin;  ///< probabilities of the states before the first row
   PlaneRow first;
   PlaneRow later;
   Ball mean_old;
   Ball mean_young;
-  bool straight;  ///< (X, Y) is on a straight line
+  bool straight;  ///< (X, Y) is on a straight line: the chord stands for the triangle
 };
 
 PlaneScheme plane_scheme(const RandomParticipation& scheme);
@@ -41,7 +42,7 @@ struct Vertex {
   Ball weight;
 };
 
-/// A cell of the noise: its probability under Q, and the means of X and Y on it.
+/// A cell of the noise: Q of it, and E_Q [X; cell] and E_Q [Y; cell].
 struct Cell {
   Ball q;
   Ball x;
@@ -55,9 +56,10 @@ class Noise {
 
   std::vector<Cell> cells() const;
 
-  /// Of each cell with two ends, vertices whose mean is that of the curve (X, Y) over it and whose
-  /// hull has it; of the lower tail its end; of the upper tail its end, and in `beyond` what X and
-  /// Y have there. Proof: docs/proofs/random_participation.md#cells
+  /// Of each cell with two ends, vertices whose convex hull contains the curve (X, Y) over it, with
+  /// weights whose mean is the curve's, or its upper end where the triangle is not told; of the
+  /// lower tail its end; of the upper tail its end, and in `beyond` E_Q [X + Y; tail]. Proof:
+  /// docs/proofs/random_participation.md#cells
   std::vector<Vertex> vertices(Ball& beyond) const;
 
  private:
@@ -86,16 +88,18 @@ struct Step {
 /// Masses by node of p and place of log t.
 using Table = std::vector<std::vector<double>>;
 
-/// to[k + shift] += weight from[k] for the places k of a row; what would leave it comes to the ends
-/// where `keeps`.
+/// to[k + shift] += weight from[k] for the places k of a row. Where `keeps`, what leaves the row
+/// goes to its nearest end; else it is dropped.
 void carry(const std::vector<double>& from, double weight, long shift, bool keeps,
            std::vector<double>& to);
 
 inline constexpr long plane_bits = 128;  ///< of weights before they are rounded to doubles
 inline constexpr double seconds_of_product = 1e-9;  ///< nominal work of one sum of a row
-inline constexpr double smallest_mass = 1e-200;     ///< masses below are rounded to it, or to 0
+inline constexpr double smallest_mass =
+    1e-200;  ///< masses below are raised to it in upper bounds, dropped in lower ones
 
-/// Above what this many roundings make of a number, or of a sum of positive ones.
+/// e^(operations 2^-52): at least (1 + 2^-53)^operations, by which so many roundings change a
+/// number or a sum of positive ones.
 Ball rounding_factor(std::size_t operations);
 
 }  // namespace plaudit

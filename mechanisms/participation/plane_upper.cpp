@@ -1,5 +1,6 @@
-// The law of the filter of a random participation with two states, above the true one in convex
-// order. Proof: docs/proofs/random_participation.md#plane
+// The law of the filter of a random participation with two states, above the true one: at least
+// its E (W - x)_+ at each place x of the grid. Masses are rounded up and need not sum to 1. Proof:
+// docs/proofs/random_participation.md#plane
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,8 +30,8 @@ struct Split {
   Ball to_high;
 };
 
-/// @param place in units of the nodes. Where it is not certain between which of them it lies, the
-/// next lower one is as good, as weights are then rounded up to those of the node itself.
+/// @param place in units of the nodes. Where it may lie outside of the two, the caller takes a node
+/// and raises t.
 Split split_share(const Ball& place) {
   const long low = clamped_integer(std::floor(place.estimate()), 0, shares - 1);
   const Ball high = place - Ball(low);
@@ -48,8 +49,8 @@ std::map<Step, Ball> upper_steps(const PlaneRow& row, int j, const std::vector<V
     Ball t = after[0] + after[1];
     Split share = split_share(after[0] / t * Ball(shares));
     const bool inside = certainly_nonnegative(share.to_low) && certainly_nonnegative(share.to_high);
-    if (!inside) {  // at a node, as far as is known: that node, and a t no less than both states
-                    // need
+    if (!inside) {  // that node, and a t so great that neither state is less; no state is 0 at a
+                    // node inside
       long at = share.low + (share.to_high.estimate() > 0.5 ? 1 : 0);
       if (at == 0 && !after[0].is_exact_zero()) at = 1;
       if (at == shares && !after[1].is_exact_zero()) at = shares - 1;
@@ -64,7 +65,7 @@ std::map<Step, Ball> upper_steps(const PlaneRow& row, int j, const std::vector<V
     if (!certainly_less_equal(places, Ball(shift + 1))) {
       shift = checked_integer(std::ceil(places.upper_double()), "a shift");
     }
-    // t between exp(mesh shift) and the next; below the first, for it rises, that one is above it
+    // t is split between the places shift and shift + 1; below the first it is raised to it
     const Ball high = max(Ball(0), expm1(log(t) - mesh * Ball(shift)) / growth);
     const Ball low = Ball(1) - high;
     const auto add = [&](long to, long k, const Ball& weight) {
@@ -106,10 +107,10 @@ class UpperRow {
     most_arrivals_ = *std::max_element(arrivals.begin(), arrivals.end()) + grid.places();
   }
 
-  /// Additions to one number, at most: their errors are those of its rounding.
+  /// At most so many additions make one number of a row.
   std::size_t most_arrivals() const { return most_arrivals_; }
 
-  /// @param t upper ends of exp(mesh k), from place -(places) on for twice as many.
+  /// @param t upper ends of exp(mesh k) for 3 places() values of k, from grid.first - places() on.
   void apply(Table& now, double& infinite, const std::vector<double>& t) const {
     const auto places = static_cast<long>(grid_.places());
     Table next(now.size(), std::vector<double>(now.front().size(), 0.0));

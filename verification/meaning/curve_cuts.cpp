@@ -1,3 +1,4 @@
+// Proof: docs/proofs/tradeoff.md#cuts
 #include "verification/meaning/curve_cuts.hpp"
 
 #include "lib/mutant.hpp"
@@ -29,7 +30,7 @@ Ball slope_to_the_right(const CutCurve& curve, std::size_t i) {
 /// The greatest slope D may have to the left of this point.
 Ball slope_to_the_left(const CutCurve& curve, std::size_t i) {
   const std::vector<CurvePoint>& at = curve.points;
-  Ball best(0);
+  Ball best(0);  // D does not rise
   for (std::size_t k = i + 1; k < at.size(); ++k) {
     const Ball run = at[k].u - at[i].u;
     if (!certainly_positive(run)) continue;

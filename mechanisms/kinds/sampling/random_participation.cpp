@@ -18,7 +18,7 @@
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/participation/moment_curve.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
-#include "mechanisms/participation/participation_tests.hpp"
+#include "mechanisms/participation/participation_attack.hpp"
 #include "mechanisms/participation/plane_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -160,7 +160,7 @@ class LaterMechanism final : public Mechanism {
 
 /// The laws of tests that two data sets have; of none that tell anything, that of two equal ones.
 BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spec) {
-  const MechanismPointer tests = participation_tests(scheme, spec);
+  const MechanismPointer tests = participation_attack(scheme, spec);
   if (tests) return {tests->loss(Direction::remove), tests->loss(Direction::add)};
   const auto nothing = std::make_shared<FiniteLoss>("nothing is told", [] {
     FiniteLaw law;

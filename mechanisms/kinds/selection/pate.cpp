@@ -122,8 +122,8 @@ BoundedLoss::Bounds bounds_of(const Ball& q, const Rational& variance) {
   return BoundedLoss::bounds_at(points);
 }
 
-/// P(another class than the first of `votes` has the most noisy votes), each of them having at most
-/// `nearer` votes more against it than here.
+/// At least P(another class than that of most votes is the answer), by a union bound, where each
+/// gap to it may be smaller by `nearer` than here.
 Ball probability_of_others(const std::vector<Rational>& votes, const Rational& sigma, int nearer) {
   const auto most = std::max_element(votes.begin(), votes.end());
   Ball sum = ldexp(Ball(1), least_probability);

@@ -1,4 +1,4 @@
-#include "mechanisms/participation/participation_tests.hpp"
+#include "mechanisms/participation/participation_attack.hpp"
 
 #include <cmath>
 
@@ -10,11 +10,11 @@ namespace plaudit {
 
 namespace {
 
-/// Log odds of Q at the tests are r |r|, more densely where they are even. test_attack begins 3
-/// below the first of these r and ends 8 beyond the last: at -42 and 42.
+/// Log odds against Q at the tests are r |r|, more densely where they are even. test_attack begins
+/// 3 below the first of these r and ends 8 beyond the last: at -42 and 42.
 constexpr double first_root = -3.5;
 constexpr double last_root = -1.5;
-constexpr double most_counted = 1e6;  ///< steps times steps of which columns are counted
+constexpr double most_counted = 1e6;  ///< whole columns, squared: what counting them takes
 
 /// A sum over some rows that a pattern moves by |piece|, in units of its deviation.
 struct Pieces {
@@ -104,7 +104,7 @@ std::vector<Moved> sum_moves(const RandomParticipation& scheme) {
 
 }  // namespace
 
-MechanismPointer participation_tests(const RandomParticipation& scheme, const std::string& spec) {
+MechanismPointer participation_attack(const RandomParticipation& scheme, const std::string& spec) {
   const PrecisionScope scope(128);
   if (const auto grid = plane_grid(scheme)) {
     const PlaneTests tests(scheme, *grid);

@@ -14,6 +14,6 @@
 namespace plaudit {
 
 /// The pair of these tests; null where they tell nothing.
-MechanismPointer participation_tests(const RandomParticipation& scheme, const std::string& spec);
+MechanismPointer participation_attack(const RandomParticipation& scheme, const std::string& spec);
 
 }  // namespace plaudit

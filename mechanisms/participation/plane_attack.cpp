@@ -18,8 +18,8 @@ namespace plaudit {
 namespace {
 
 constexpr double most_row_products = 4e8;  ///< of doubles, about, of all rows: the mesh follows
-constexpr double coarsest_mesh = 0.125;  ///< of log t, beyond which the bounds of moments are near
-constexpr double noise_told = 8.5;       ///< deviations of log t that the grid has, as of the noise
+constexpr double coarsest_mesh = 0.125;    ///< of log t, above which bounds of moments are as good
+constexpr double noise_told = 8.5;  ///< deviations of log t that the grid has, as of the noise
 
 /// A label's next one, the probability of that under Q, and what it makes of the states.
 struct LabelStep {
@@ -43,7 +43,7 @@ class LowerRow {
         const double t = after[0].estimate() + after[1].estimate();
         const double share = after[0].estimate() / t;
         const double place = std::log(t) / mesh;
-        const bool known = std::isfinite(place) && std::isfinite(share);  // any label will do
+        const bool known = std::isfinite(place) && std::isfinite(share);  // any label is valid
         const Step step =
             known ? Step{static_cast<int>(clamped_integer(std::round(share * shares), 0, shares)),
                          checked_integer(std::round(place), "a shift")}
@@ -159,7 +159,7 @@ PlaneTests::PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid)
   }
 }
 
-// Q of the events falls with the place.
+// Q of the events falls with the place: the first one whose Q is not above what is wanted.
 EventRates PlaneTests::above(double odds) const {
   const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
   const auto found = std::partition_point(q_.begin(), q_.end(),
