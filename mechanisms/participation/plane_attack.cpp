@@ -30,6 +30,7 @@ struct LabelStep {
   std::array<std::array<double, 2>, 2> states;
 };
 
+// binary64 bound: docs/proofs/random_participation.md#plane
 class LowerRow {
  public:
   LowerRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {

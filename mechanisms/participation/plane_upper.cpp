@@ -87,6 +87,7 @@ struct DoubleStep {
   double weight;
 };
 
+// binary64 bound: docs/proofs/random_participation.md#plane
 class UpperRow {
  public:
   UpperRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {

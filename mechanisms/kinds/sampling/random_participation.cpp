@@ -17,8 +17,8 @@
 #include "mechanisms/laws/piecewise_curve.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
 #include "mechanisms/participation/moment_curve.hpp"
-#include "mechanisms/participation/participation_moments.hpp"
 #include "mechanisms/participation/participation_attack.hpp"
+#include "mechanisms/participation/participation_moments.hpp"
 #include "mechanisms/participation/plane_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
