@@ -238,6 +238,7 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
   line =
       std::make_unique<proof::PeriodLine<Ball>>(mesh.step.value, Ball(plan.tilt), choices.period);
   LatticeFactors parts;
+  RangeLaws finite;
   std::vector<TransformedFactor*> transformed;
   double points = points_of_node;
   for (std::size_t f = 0; f < factors.size(); ++f) {
@@ -247,7 +248,13 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
           std::make_unique<TransformedFactor>(factor.law, times_of(f), factor.count, *line, stride);
       transformed.push_back(part.get());
       parts.push_back(std::move(part));
+      finite.push_back({});
     } else {
+      if (factor.noise) {
+        finite.push_back({});
+      } else {
+        finite.push_back({&laws[f], mesh.times[f]});
+      }
       parts.push_back(proof::lattice_factor(laws[f], factor.count, mesh.times[f], *line, budget));
       points += static_cast<double>(laws[f].masses.size());
     }
@@ -257,7 +264,7 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
   if (!transforms && has_ends) {
     limits.bounds = least_bounds + bounds_of_point * static_cast<double>(choices.period);
   }
-  RangePlan nodes = plan_ranges(parts, *line, plan, epsilon, nats, limits);
+  RangePlan nodes = plan_ranges(parts, finite, *line, plan, epsilon, nats, limits);
   if (!nodes.known) return false;
   choices.ranges = std::move(nodes.ranges);
   if (!transformed.empty()) refine_transforms(transformed);

@@ -37,6 +37,13 @@ struct RangePlan {
 };
 using LatticeFactors = std::vector<std::unique_ptr<proof::LatticeFactor<Ball>>>;
 
+/// A law of which a factor was made, where its bounds may be estimated in doubles.
+struct RangeLaw {
+  const proof::LawOnLattice<Ball>* law = nullptr;  ///< none: the factor's own bounds are asked
+  long times = 0;                                  ///< its mesh in meshes of the line
+};
+using RangeLaws = std::vector<RangeLaw>;  ///< one for each factor
+
 struct RangeLimits {
   long known;   ///< a node at this index or a later one cannot be summed
   double most;  ///< nodes that may be summed
@@ -44,9 +51,9 @@ struct RangeLimits {
 };
 /// Which indices of half a period are summed: the terms of each range of the others amount to less
 /// than about e^-nats of delta by the factors' own bounds.
-RangePlan plan_ranges(const LatticeFactors& factors, const proof::PeriodLine<Ball>& line,
-                      const LatticeTilt& plan, double epsilon, double nats,
-                      const RangeLimits& limits);
+RangePlan plan_ranges(const LatticeFactors& factors, const RangeLaws& laws,
+                      const proof::PeriodLine<Ball>& line, const LatticeTilt& plan, double epsilon,
+                      double nats, const RangeLimits& limits);
 
 /// The precision at which rounding is below e^-nats of delta.
 long bits_of_lattice(const LatticeTilt& plan, double epsilon, double nats, double steps,

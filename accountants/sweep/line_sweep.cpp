@@ -55,7 +55,7 @@ LineSweep::LineSweep(const ComposedLoss& loss, double t, double h, long first, d
     const double spared = share_spared * nats / static_cast<double>(term.count);
     if (auto bound = line_bound(*term.loss, t_, spared)) {
       steepest = std::max(steepest, bound->slope());
-      Rough rough{std::move(bound), Ball(term.count), {}};
+      Rough rough{std::move(bound), term.count, {}};
       for (int r = 0; r <= parts_of_fall; ++r) {
         rough.thresholds.push_back(r == 0 ? 1 : exp(-Ball(r) * part / count).lower_double());
       }
@@ -240,10 +240,15 @@ std::vector<ComplexBall> LineSweep::log_ratios(const std::vector<long>& nodes) c
   heights.reserve(nodes.size());
   for (const long k : nodes) heights.push_back(h_ * Ball(k));
   std::vector<ComplexBall> sums(nodes.size());
-  for (const Rough& rough : rough_) {
-    const std::vector<ComplexBall> ratios = rough.bound->ratios(heights, bits_of_ratios_);
+  for (std::size_t f = 0; f < rough_.size();) {  // one logarithm for neighbours of equal count
+    const std::uint64_t count = rough_[f].count;
+    std::vector<ComplexBall> product = rough_[f].bound->ratios(heights, bits_of_ratios_);
+    while (++f < rough_.size() && rough_[f].count == count) {
+      const std::vector<ComplexBall> more = rough_[f].bound->ratios(heights, bits_of_ratios_);
+      for (std::size_t i = 0; i < product.size(); ++i) product[i] *= more[i];
+    }
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] += ComplexBall(rough.count) * log(ratios[i]);
+      sums[i] += ComplexBall(Ball(count)) * log(product[i]);
     }
   }
   for (const Smooth& factor : smooth_) {

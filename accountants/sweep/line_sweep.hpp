@@ -7,6 +7,7 @@
 // Proof: docs/proofs/pinch.md#sweep
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -52,7 +53,7 @@ class LineSweep {
  private:
   struct Rough {  ///< a factor with a line bound
     std::unique_ptr<LineBound> bound;
-    Ball count;
+    std::uint64_t count;
     std::vector<double> thresholds;  ///< beta up to [r] proves r parts of the fall
     int parts(double beta) const;
   };
