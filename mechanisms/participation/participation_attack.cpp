@@ -4,7 +4,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/forms/attack.hpp"
-#include "mechanisms/participation/plane_filter.hpp"
+#include "mechanisms/participation/two_state_filter.hpp"
 
 namespace plaudit {
 
@@ -106,8 +106,8 @@ std::vector<Moved> sum_moves(const RandomParticipation& scheme) {
 
 MechanismPointer participation_attack(const RandomParticipation& scheme, const std::string& spec) {
   const PrecisionScope scope(128);
-  if (const auto grid = plane_grid(scheme)) {
-    const PlaneTests tests(scheme, *grid);
+  if (const auto grid = two_state_grid(scheme)) {
+    const TwoStateAttack tests(scheme, *grid);
     return test_attack(spec, first_root, last_root, [&](const Ball& u) {
       const double root = u.estimate();
       return tests.above(root * std::abs(root));

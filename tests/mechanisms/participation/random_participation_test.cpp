@@ -7,9 +7,9 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/participation/moment_curve.hpp"
+#include "mechanisms/participation/moment_bounds.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
-#include "mechanisms/participation/plane_filter.hpp"
+#include "mechanisms/participation/two_state_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
 using namespace plaudit;
@@ -225,7 +225,7 @@ TEST_CASE("curves from moments are above those of a law with these moments") {
     for (const auto& [w, p] : law) sum += power(Ball(w), static_cast<std::uint64_t>(k)) * Ball(p);
     moments.push_back(sum);
   }
-  const MomentCurve curve(moments);
+  const MomentBounds curve(moments);
   for (double x = 0.02; x < 6; x += 0.03) {
     double above = 0;
     double below = 0;
@@ -302,7 +302,7 @@ TEST_CASE("a parabola that touches is met, from moments") {
   for (std::uint64_t k = 0; k <= 2; ++k) {
     moments.push_back(p * power(r + Ball(2) * t, k) + (Ball(1) - p) * power(r, k));
   }
-  const MomentCurve curve(moments);
+  const MomentBounds curve(moments);
   const double truth = (p * t).estimate();
   CHECK(curve.above(r + t).estimate() >= truth * (1 - 1e-12));
   CHECK(curve.above(r + t).estimate() <= truth * (1 + 1e-9));
@@ -311,7 +311,7 @@ TEST_CASE("a parabola that touches is met, from moments") {
   for (std::uint64_t k = 0; k <= 2; ++k) {
     others.push_back(p * power(mirrored - Ball(2) * t, k) + (Ball(1) - p) * power(mirrored, k));
   }
-  CHECK(MomentCurve(others).below(mirrored - t).estimate() >=
+  CHECK(MomentBounds(others).below(mirrored - t).estimate() >=
         std::min(truth, (mirrored - t).estimate()) * (1 - 1e-12));
 }
 
@@ -319,14 +319,14 @@ TEST_CASE("the grid of the filter: all of Q and of P is there") {
   for (const RandomParticipation& scheme :
        {in_bins({1, Rational(1, 2)}, 2, 4, 2),
         stationary(separated({1, Rational(1, 2)}, 1, 3, 2, Rational(3, 10)))}) {
-    const auto grid = plane_grid(scheme);
+    const auto grid = two_state_grid(scheme);
     REQUIRE(grid);
     // E (W - x)_+ >= 1 - x, and at the least x it is not much more
-    const PlaneUpper upper(scheme, *grid);
+    const TwoStateUpper upper(scheme, *grid);
     const double least = 1 - std::exp(estimate(grid->mesh) * static_cast<double>(grid->first));
     CHECK(upper.above().front().estimate() >= least);
     CHECK(upper.above().front().estimate() <= least + 1e-9);
-    const EventRates nearly_all = PlaneTests(scheme, *grid).above(-100);
+    const EventRates nearly_all = TwoStateAttack(scheme, *grid).above(-100);
     CHECK(nearly_all.q.estimate() >= 1 - 1e-6);
     CHECK(nearly_all.q.estimate() <= 1 + 1e-9);
     CHECK(nearly_all.p.estimate() <= 1);

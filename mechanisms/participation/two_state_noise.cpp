@@ -1,4 +1,4 @@
-#include "mechanisms/participation/plane_noise.hpp"
+#include "mechanisms/participation/two_state_noise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,14 +21,14 @@ Ball ratio_at(const Ball& mean, const Ball& y) { return exp(mean * y - ldexp(squ
 }  // namespace
 
 /// Draws: (took part in the last row, is free). Bins: (that of the last row, the other one).
-PlaneScheme plane_scheme(const RandomParticipation& scheme) {
+TwoStateScheme two_state_scheme(const RandomParticipation& scheme) {
   const Ball a = sqrt(Ball(scheme.ratio));
-  PlaneScheme plane;
+  TwoStateScheme plane;
   plane.mean_young = a * Ball(scheme.coefficients[0]);
   plane.mean_old = scheme.bands() > 1 ? a * Ball(scheme.coefficients[1]) : Ball(0);
   plane.straight = scheme.bands() == 1 || scheme.coefficients[1] == 0 ||
                    scheme.coefficients[0] == scheme.coefficients[1];
-  PlaneRow& row = plane.later;
+  TwoStateRow& row = plane.later;
   row.old[1][0] = 1;
   row.young[0][1] = scheme.rate ? *scheme.rate : Rational(1);
   if (scheme.rate) row.constant[1][1] = 1 - *scheme.rate;
@@ -43,7 +43,7 @@ PlaneScheme plane_scheme(const RandomParticipation& scheme) {
   return plane;
 }
 
-Noise::Noise(const PlaneScheme& plane) : plane_(plane) {
+RowNoise::RowNoise(const TwoStateScheme& plane) : plane_(plane) {
   const double greatest = std::max(plane.mean_young.estimate(), plane.mean_old.estimate());
   const double width = 1 / std::max(least_cells, cells_to_deviation * greatest);
   const long count = checked_integer(std::ceil((2 * noise_reach + greatest) / width), "cells");
@@ -52,8 +52,8 @@ Noise::Noise(const PlaneScheme& plane) : plane_(plane) {
   for (long i = 0; i <= count; ++i) bounds_.emplace_back(Rational(begin + step * i));
 }
 
-std::vector<Cell> Noise::cells() const {
-  std::vector<Cell> result;
+std::vector<NoiseCell> RowNoise::cells() const {
+  std::vector<NoiseCell> result;
   const auto between = [&](const Ball& mean,
                            std::size_t i) {  // of the smaller tails: no digits are lost
     if (i == 0) return normal_cdf(bounds_[0] - mean);
@@ -70,9 +70,9 @@ std::vector<Cell> Noise::cells() const {
   return result;
 }
 
-std::vector<Vertex> Noise::vertices(Ball& beyond) const {
-  const std::vector<Cell> all = cells();
-  std::vector<Vertex> result;
+std::vector<NoiseVertex> RowNoise::vertices(Ball& beyond) const {
+  const std::vector<NoiseCell> all = cells();
+  std::vector<NoiseVertex> result;
   result.push_back({x_at(0), y_at(0), all.front().q});
   for (std::size_t i = 1; i < bounds_.size(); ++i) add_vertices(i, all[i], result);
   const std::size_t end = bounds_.size() - 1;
@@ -81,19 +81,20 @@ std::vector<Vertex> Noise::vertices(Ball& beyond) const {
   return result;
 }
 
-Ball Noise::x_at(std::size_t i) const { return ratio_at(plane_.mean_old, bounds_[i]); }
-Ball Noise::y_at(std::size_t i) const { return ratio_at(plane_.mean_young, bounds_[i]); }
+Ball RowNoise::x_at(std::size_t i) const { return ratio_at(plane_.mean_old, bounds_[i]); }
+Ball RowNoise::y_at(std::size_t i) const { return ratio_at(plane_.mean_young, bounds_[i]); }
 
 // The ends of the cell and where the tangents in them meet.
-void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& result) const {
-  const Pair low{x_at(i - 1), y_at(i - 1)};
-  const Pair high{x_at(i), y_at(i)};
-  const Pair mean{cell.x / cell.q, cell.y / cell.q};
+void RowNoise::add_vertices(std::size_t i, const NoiseCell& cell,
+                            std::vector<NoiseVertex>& result) const {
+  const StatePair low{x_at(i - 1), y_at(i - 1)};
+  const StatePair high{x_at(i), y_at(i)};
+  const StatePair mean{cell.x / cell.q, cell.y / cell.q};
   const Ball& a = plane_.mean_old;
   const Ball& b = plane_.mean_young;
   // the derivatives of (X, Y) at both ends, and their determinant
-  const Pair along{a * low[0], b * low[1]};
-  const Pair into{a * high[0], b * high[1]};
+  const StatePair along{a * low[0], b * low[1]};
+  const StatePair into{a * high[0], b * high[1]};
   const Ball turn = along[0] * into[1] - along[1] * into[0];
   if (plane_.straight) {
     const Ball share = (mean[1] - low[1]) / (high[1] - low[1]);
@@ -106,8 +107,8 @@ void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& r
     return;
   }
   const Ball far = ((high[0] - low[0]) * into[1] - (high[1] - low[1]) * into[0]) / turn;
-  const Pair corner{low[0] + far * along[0], low[1] + far * along[1]};
-  const auto area = [](const Pair& p, const Pair& q, const Pair& r) {
+  const StatePair corner{low[0] + far * along[0], low[1] + far * along[1]};
+  const auto area = [](const StatePair& p, const StatePair& q, const StatePair& r) {
     return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
   };
   if (corner[0].relative_accuracy_bits() < accurate_bits ||
@@ -124,9 +125,9 @@ void Noise::add_vertices(std::size_t i, const Cell& cell, std::vector<Vertex>& r
 }
 
 /// The states after a row, of (p, 1 - p) before it.
-Pair after_row(const PlaneRow& row, const std::array<Rational, 2>& before, const Ball& x,
-               const Ball& y) {
-  Pair after;
+StatePair after_row(const TwoStateRow& row, const std::array<Rational, 2>& before, const Ball& x,
+                    const Ball& y) {
+  StatePair after;
   for (std::size_t to = 0; to < 2; ++to) {
     Rational constant = 0;
     Rational old = 0;
@@ -141,10 +142,12 @@ Pair after_row(const PlaneRow& row, const std::array<Rational, 2>& before, const
   return after;
 }
 
-std::array<Rational, 2> node(int j) { return {Rational(j, shares), Rational(shares - j, shares)}; }
+std::array<Rational, 2> share_node(int j) {
+  return {Rational(j, share_steps), Rational(share_steps - j, share_steps)};
+}
 
-void carry(const std::vector<double>& from, double weight, long shift, bool keeps,
-           std::vector<double>& to) {
+void add_shifted(const std::vector<double>& from, double weight, long shift, bool keeps,
+                 std::vector<double>& to) {
   if (!(weight > 0)) return;
   const auto places = static_cast<long>(from.size());
   const long begin = std::clamp(-shift, 0L, places);

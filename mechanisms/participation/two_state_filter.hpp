@@ -3,9 +3,9 @@
 //
 // Between rows the history matters by two numbers alone: t, the likelihood ratio so far, and p, the
 // probability given the history that the record is in the first state. H_x of what follows is
-// convex and homogeneous in (t p, t (1 - p)). PlaneUpper carries the law of (t, p) on a grid, each
-// row splitting what falls between its nodes: a law whose E (W - x)_+ is at least the true one.
-// PlaneTests carries a label of the grid that is made of the outputs alone, with its exact
+// convex and homogeneous in (t p, t (1 - p)). TwoStateUpper carries the law of (t, p) on a grid,
+// each row splitting what falls between its nodes: a law whose E (W - x)_+ is at least the true
+// one. TwoStateAttack carries a label of the grid that is made of the outputs alone, with its exact
 // probabilities: true tests. Proof: docs/proofs/random_participation.md#plane
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace plaudit {
 
 /// The grid: log t is a multiple of `mesh` from `first` to `last`.
-struct PlaneGrid {
+struct TwoStateGrid {
   Rational mesh;
   long first;
   long last;
@@ -27,11 +27,11 @@ struct PlaneGrid {
 };
 
 /// A grid for this scheme; nothing where its filter has more states or a grid would be too coarse.
-std::optional<PlaneGrid> plane_grid(const RandomParticipation& scheme);
+std::optional<TwoStateGrid> two_state_grid(const RandomParticipation& scheme);
 
-class PlaneUpper {
+class TwoStateUpper {
  public:
-  PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid);
+  TwoStateUpper(const RandomParticipation& scheme, const TwoStateGrid& grid);
 
   /// At least E (W - x)_+ at the places x = exp(mesh k), k = first, ..., last.
   const std::vector<Ball>& above() const { return above_; }
@@ -40,9 +40,9 @@ class PlaneUpper {
   std::vector<Ball> above_;
 };
 
-class PlaneTests {
+class TwoStateAttack {
  public:
-  PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid);
+  TwoStateAttack(const RandomParticipation& scheme, const TwoStateGrid& grid);
 
   /// The event that the last label is above a place, the one of which Q has about 1 / (1 + e^odds).
   EventRates above(double odds) const;

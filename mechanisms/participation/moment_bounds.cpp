@@ -1,4 +1,4 @@
-#include "mechanisms/participation/moment_curve.hpp"
+#include "mechanisms/participation/moment_bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +15,18 @@ constexpr double nearest_centre =
     0.1;  ///< their distances from 1 begin with this many deviations of W,
 constexpr double centre_growth = 1.17;  ///< and grow by this factor
 
+/// Proof: docs/proofs/random_participation.md#polynomials
 /// sup over v > t of (v - t) / v^order = (order - 1)^(order - 1) / order^order / t^(order - 1).
-Ball touching(const Ball& t, unsigned order) {
+Ball chebyshev_factor(const Ball& t, unsigned order) {
   const Ball before(static_cast<long>(order) - 1);
   const Ball n(static_cast<long>(order));
   const Ball least = power(before / (n * t), order - 1) / n;
-  return PLAUDIT_BOUND("moment_curve.touching", least, least * Ball(Rational(999, 1000)));
+  return PLAUDIT_BOUND("moment_bounds.chebyshev_factor", least, least * Ball(Rational(999, 1000)));
 }
 
 }  // namespace
 
-MomentCurve::MomentCurve(const std::vector<Ball>& moments) {
+MomentBounds::MomentBounds(const std::vector<Ball>& moments) {
   if (moments.size() < 3) return;  // nothing is known but E W = 1
   const double variance = std::max(moments[2].estimate() - 1, 1e-300);
   std::vector<Ball> places{Ball(0), Ball(1)};
@@ -57,7 +58,7 @@ MomentCurve::MomentCurve(const std::vector<Ball>& moments) {
 }
 
 // The least bound in doubles is then evaluated in balls.
-Ball MomentCurve::best(const Ball& x, bool above) const {
+Ball MomentBounds::best(const Ball& x, bool above) const {
   const double at = x.estimate();
   const Power* least = nullptr;
   double least_log = std::numeric_limits<double>::infinity();
@@ -75,12 +76,12 @@ Ball MomentCurve::best(const Ball& x, bool above) const {
   if (least == nullptr) return positive_infinity();
   const Ball t = above ? x - least->r : least->r - x;
   if (!certainly_positive(t)) return positive_infinity();
-  const Ball bound = touching(t, least->order) * least->mean;
+  const Ball bound = chebyshev_factor(t, least->order) * least->mean;
   return (least->times_w ? bound / x : bound).upper();
 }
 
-Ball MomentCurve::above(const Ball& x) const { return best(x, true); }
+Ball MomentBounds::above(const Ball& x) const { return best(x, true); }
 
-Ball MomentCurve::below(const Ball& x) const { return min(best(x, false), x.upper()); }
+Ball MomentBounds::below(const Ball& x) const { return min(best(x, false), x.upper()); }
 
 }  // namespace plaudit

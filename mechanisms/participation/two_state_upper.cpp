@@ -10,8 +10,8 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/participation/plane_filter.hpp"
-#include "mechanisms/participation/plane_noise.hpp"
+#include "mechanisms/participation/two_state_filter.hpp"
+#include "mechanisms/participation/two_state_noise.hpp"
 
 namespace plaudit {
 
@@ -20,7 +20,7 @@ namespace {
 constexpr double smallest_weight =
     1e-60;  ///< so that no mass times a weight is below the least double
 /// Masses times places far below the first one may be: fewer than 10^15 of them, each under
-/// 10^-323, at a likelihood ratio below 10^80, as plane_grid() allows.
+/// 10^-323, at a likelihood ratio below 10^80, as two_state_grid() allows.
 constexpr double lost_below = 1e-220;
 
 /// What is split onto two neighbouring nodes.
@@ -33,32 +33,32 @@ struct Split {
 /// @param place in units of the nodes. Where it may lie outside of the two, the caller takes a node
 /// and raises t.
 Split split_share(const Ball& place) {
-  const long low = clamped_integer(std::floor(place.estimate()), 0, shares - 1);
+  const long low = clamped_integer(std::floor(place.estimate()), 0, share_steps - 1);
   const Ball high = place - Ball(low);
   return {low, Ball(1) - high, high};
 }
 
 /// Weights of one row from node j.
-std::map<Step, Ball> upper_steps(const PlaneRow& row, int j, const std::vector<Vertex>& vertices,
-                                 const Ball& mesh) {
-  std::map<Step, Ball> steps;
-  const auto before = node(j);
+std::map<GridMove, Ball> upper_steps(const TwoStateRow& row, int j,
+                                     const std::vector<NoiseVertex>& vertices, const Ball& mesh) {
+  std::map<GridMove, Ball> steps;
+  const auto before = share_node(j);
   const Ball growth = expm1(mesh);
-  for (const Vertex& vertex : vertices) {
-    const Pair after = after_row(row, before, vertex.x, vertex.y);
+  for (const NoiseVertex& vertex : vertices) {
+    const StatePair after = after_row(row, before, vertex.x, vertex.y);
     Ball t = after[0] + after[1];
-    Split share = split_share(after[0] / t * Ball(shares));
+    Split share = split_share(after[0] / t * Ball(share_steps));
     const bool inside = certainly_nonnegative(share.to_low) && certainly_nonnegative(share.to_high);
     if (!inside) {  // that node, and a t so great that neither state is less; no state is 0 at a
                     // node inside
       long at = share.low + (share.to_high.estimate() > 0.5 ? 1 : 0);
       if (at == 0 && !after[0].is_exact_zero()) at = 1;
-      if (at == shares && !after[1].is_exact_zero()) at = shares - 1;
+      if (at == share_steps && !after[1].is_exact_zero()) at = share_steps - 1;
       Ball most(0);
-      if (at > 0) most = max(most, after[0] * Ball(shares) / Ball(at));
-      if (at < shares) most = max(most, after[1] * Ball(shares) / Ball(shares - at));
+      if (at > 0) most = max(most, after[0] * Ball(share_steps) / Ball(at));
+      if (at < share_steps) most = max(most, after[1] * Ball(share_steps) / Ball(share_steps - at));
       t = most;
-      share = at < shares ? Split{at, Ball(1), Ball(0)} : Split{at - 1, Ball(0), Ball(1)};
+      share = at < share_steps ? Split{at, Ball(1), Ball(0)} : Split{at - 1, Ball(0), Ball(1)};
     }
     const Ball places = log(t) / mesh;
     long shift = checked_integer(std::floor(places.estimate()), "a shift");
@@ -90,15 +90,15 @@ struct DoubleStep {
 // binary64 bound: docs/proofs/random_participation.md#plane
 class UpperRow {
  public:
-  UpperRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {
+  UpperRow(const TwoStateRow& row, const RowNoise& noise, const TwoStateGrid& grid) : grid_(grid) {
     Ball beyond;
-    const std::vector<Vertex> vertices = noise.vertices(beyond);
+    const std::vector<NoiseVertex> vertices = noise.vertices(beyond);
     beyond_ = beyond.upper_double();
-    std::array<std::size_t, shares + 1> arrivals{};
-    for (int j = 0; j <= shares; ++j) {
+    std::array<std::size_t, share_steps + 1> arrivals{};
+    for (int j = 0; j <= share_steps; ++j) {
       for (const auto& [step, weight] : upper_steps(row, j, vertices, Ball(grid.mesh))) {
         const double up =
-            PLAUDIT_BOUND("plane.upper", weight.upper_double(), weight.upper_double() * 0.999);
+            PLAUDIT_BOUND("two_state.upper", weight.upper_double(), weight.upper_double() * 0.999);
         if (!(up > 0)) continue;
         steps_.push_back({j, step.to, step.shift, std::max(up, smallest_weight)});
         ++arrivals[static_cast<std::size_t>(step.to)];
@@ -112,17 +112,17 @@ class UpperRow {
   std::size_t most_arrivals() const { return most_arrivals_; }
 
   /// @param t upper ends of exp(mesh k) for 3 places() values of k, from grid.first - places() on.
-  void apply(Table& now, double& infinite, const std::vector<double>& t) const {
+  void apply(GridMasses& now, double& infinite, const std::vector<double>& t) const {
     const auto places = static_cast<long>(grid_.places());
-    Table next(now.size(), std::vector<double>(now.front().size(), 0.0));
+    GridMasses next(now.size(), std::vector<double>(now.front().size(), 0.0));
     const auto t_of = [&](long place) {  // relative to the first place
       return t[static_cast<std::size_t>(std::clamp(place + places, 0L, 3 * places - 1))];
     };
     for (const DoubleStep& step : steps_) {
       const double* from = now[static_cast<std::size_t>(step.from)].data();
       double* to = next[static_cast<std::size_t>(step.to)].data();
-      carry(now[static_cast<std::size_t>(step.from)], step.weight, step.shift, false,
-            next[static_cast<std::size_t>(step.to)]);
+      add_shifted(now[static_cast<std::size_t>(step.from)], step.weight, step.shift, false,
+                  next[static_cast<std::size_t>(step.to)]);
       double below = 0;  // what falls short of the first place is split between it and 0
       for (long k = 0; k < std::min(-step.shift, places); ++k)
         below += from[k] * t_of(k + step.shift);
@@ -144,7 +144,7 @@ class UpperRow {
   }
 
  private:
-  PlaneGrid grid_;
+  TwoStateGrid grid_;
   std::vector<DoubleStep> steps_;
   double beyond_ = 0;
   std::size_t most_arrivals_ = 0;
@@ -152,10 +152,10 @@ class UpperRow {
 
 }  // namespace
 
-PlaneUpper::PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid) {
-  const PrecisionScope scope(plane_bits);
-  const PlaneScheme plane = plane_scheme(scheme);
-  const Noise noise(plane);
+TwoStateUpper::TwoStateUpper(const RandomParticipation& scheme, const TwoStateGrid& grid) {
+  const PrecisionScope scope(two_state_bits);
+  const TwoStateScheme plane = two_state_scheme(scheme);
+  const RowNoise noise(plane);
   const UpperRow first(plane.first, noise, grid);
   const UpperRow later(plane.later, noise, grid);
   const auto places = static_cast<long>(grid.places());
@@ -163,13 +163,13 @@ PlaneUpper::PlaneUpper(const RandomParticipation& scheme, const PlaneGrid& grid)
   for (long k = grid.first - places; k < grid.first + 2 * places; ++k) {
     t.push_back(exp(Ball(Rational(grid.mesh * k))).upper_double());
   }
-  Table now(shares + 1, std::vector<double>(grid.places(), 0.0));
-  const Rational start = plane.begin[0] * shares;
+  GridMasses now(share_steps + 1, std::vector<double>(grid.places(), 0.0));
+  const Rational start = plane.begin[0] * share_steps;
   const auto below = floor_of(start).to<std::size_t>();
   const Ball next_share = Ball(Rational(start - Rational(Integer(below))));
   const auto middle = static_cast<std::size_t>(-grid.first);
   now[below][middle] = (Ball(1) - next_share).upper_double();
-  if (below < shares) now[below + 1][middle] = next_share.upper_double();
+  if (below < share_steps) now[below + 1][middle] = next_share.upper_double();
   double infinite = 0;
   for (std::size_t row = 0; row < scheme.steps; ++row) {
     (row == 0 ? first : later).apply(now, infinite, t);

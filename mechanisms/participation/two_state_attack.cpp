@@ -10,8 +10,8 @@
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
-#include "mechanisms/participation/plane_filter.hpp"
-#include "mechanisms/participation/plane_noise.hpp"
+#include "mechanisms/participation/two_state_filter.hpp"
+#include "mechanisms/participation/two_state_noise.hpp"
 
 namespace plaudit {
 
@@ -33,23 +33,24 @@ struct LabelStep {
 // binary64 bound: docs/proofs/random_participation.md#plane
 class LowerRow {
  public:
-  LowerRow(const PlaneRow& row, const Noise& noise, const PlaneGrid& grid) : grid_(grid) {
-    const std::vector<Cell> cells = noise.cells();
+  LowerRow(const TwoStateRow& row, const RowNoise& noise, const TwoStateGrid& grid) : grid_(grid) {
+    const std::vector<NoiseCell> cells = noise.cells();
     const double mesh = estimate(grid.mesh);
-    std::array<std::size_t, shares + 1> arrivals{};
-    for (int j = 0; j <= shares; ++j) {
-      std::map<Step, Cell> steps;
-      for (const Cell& cell : cells) {
-        const Pair after = after_row(row, node(j), cell.x / cell.q, cell.y / cell.q);
+    std::array<std::size_t, share_steps + 1> arrivals{};
+    for (int j = 0; j <= share_steps; ++j) {
+      std::map<GridMove, NoiseCell> steps;
+      for (const NoiseCell& cell : cells) {
+        const StatePair after = after_row(row, share_node(j), cell.x / cell.q, cell.y / cell.q);
         const double t = after[0].estimate() + after[1].estimate();
         const double share = after[0].estimate() / t;
         const double place = std::log(t) / mesh;
         const bool known = std::isfinite(place) && std::isfinite(share);  // any label is valid
-        const Step step =
-            known ? Step{static_cast<int>(clamped_integer(std::round(share * shares), 0, shares)),
-                         checked_integer(std::round(place), "a shift")}
-                  : Step{0, 0};
-        Cell& sum = steps[step];
+        const GridMove step = known
+                                  ? GridMove{static_cast<int>(clamped_integer(
+                                                 std::round(share * share_steps), 0, share_steps)),
+                                             checked_integer(std::round(place), "a shift")}
+                                  : GridMove{0, 0};
+        NoiseCell& sum = steps[step];
         sum.q += cell.q;
         sum.x += cell.x;
         sum.y += cell.y;
@@ -73,24 +74,24 @@ class LowerRow {
 
   std::size_t most_arrivals() const { return most_arrivals_; }
 
-  void apply(Table& q, std::array<Table, 2>& states) const {
-    const Table empty(q.size(), std::vector<double>(q.front().size(), 0.0));
-    Table next_q = empty;
-    std::array<Table, 2> next{empty, empty};
+  void apply(GridMasses& q, std::array<GridMasses, 2>& states) const {
+    const GridMasses empty(q.size(), std::vector<double>(q.front().size(), 0.0));
+    GridMasses next_q = empty;
+    std::array<GridMasses, 2> next{empty, empty};
     for (const LabelStep& step : steps_) {
       const auto from = static_cast<std::size_t>(step.from);
       const auto to = static_cast<std::size_t>(step.to);
-      carry(q[from], step.q, step.shift, true, next_q[to]);
+      add_shifted(q[from], step.q, step.shift, true, next_q[to]);
       for (std::size_t s = 0; s < 2; ++s) {
         for (std::size_t r = 0; r < 2; ++r) {
-          carry(states[r][from], step.states[s][r], step.shift, true, next[s][to]);
+          add_shifted(states[r][from], step.states[s][r], step.shift, true, next[s][to]);
         }
       }
     }
     for (std::size_t j = 0; j < q.size(); ++j) {
       for (std::size_t k = 0; k < q[j].size(); ++k) {
         if (next_q[j][k] > 0) next_q[j][k] = std::max(next_q[j][k], smallest_mass);
-        for (Table& state : next) {
+        for (GridMasses& state : next) {
           if (state[j][k] < smallest_mass) state[j][k] = 0;
         }
       }
@@ -102,14 +103,14 @@ class LowerRow {
   }
 
  private:
-  PlaneGrid grid_;
+  TwoStateGrid grid_;
   std::vector<LabelStep> steps_;
   std::size_t most_arrivals_ = 0;
 };
 
 }  // namespace
 
-std::optional<PlaneGrid> plane_grid(const RandomParticipation& scheme) {
+std::optional<TwoStateGrid> two_state_grid(const RandomParticipation& scheme) {
   if (scheme.period != 2) return std::nullopt;
   const double square = estimate(greatest_square(scheme));
   const double reach = square / 2 + noise_told * std::sqrt(square) + 1;
@@ -118,25 +119,25 @@ std::optional<PlaneGrid> plane_grid(const RandomParticipation& scheme) {
       scheme.bands() > 1 ? std::sqrt(estimate(scheme.ratio)) * estimate(scheme.coefficients[1]) : 0;
   const double width = 2 * noise_told * std::max(one, old) + 1;
   // steps are about 3 width / mesh from each share, places 2 reach / mesh
-  const double wanted =
-      std::sqrt(6 * reach * width * shares * static_cast<double>(scheme.steps) / most_row_products);
+  const double wanted = std::sqrt(6 * reach * width * share_steps *
+                                  static_cast<double>(scheme.steps) / most_row_products);
   const double mesh = std::max(wanted, 1.0 / 1024);
   if (mesh > coarsest_mesh) return std::nullopt;
   const Rational exact = Rational(checked_integer(std::ceil(mesh * 4096), "a mesh")) / 4096;
   const long places = checked_integer(std::ceil(reach / estimate(exact)), "places");
-  return PlaneGrid{exact, -places, places};
+  return TwoStateGrid{exact, -places, places};
 }
 
-PlaneTests::PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid)
+TwoStateAttack::TwoStateAttack(const RandomParticipation& scheme, const TwoStateGrid& grid)
     : p_(grid.places()), q_(grid.places()) {
-  const PrecisionScope scope(plane_bits);
-  const PlaneScheme plane = plane_scheme(scheme);
-  const Noise noise(plane);
+  const PrecisionScope scope(two_state_bits);
+  const TwoStateScheme plane = two_state_scheme(scheme);
+  const RowNoise noise(plane);
   const LowerRow first(plane.first, noise, grid);
   const LowerRow later(plane.later, noise, grid);
-  Table q(shares + 1, std::vector<double>(grid.places(), 0.0));
-  std::array<Table, 2> states{q, q};
-  const int start = floor_of(Rational(plane.begin[0] * shares)).to<int>();
+  GridMasses q(share_steps + 1, std::vector<double>(grid.places(), 0.0));
+  std::array<GridMasses, 2> states{q, q};
+  const int start = floor_of(Rational(plane.begin[0] * share_steps)).to<int>();
   const auto at = static_cast<std::size_t>(start);
   q[at][static_cast<std::size_t>(-grid.first)] = 1;
   for (std::size_t s = 0; s < 2; ++s) {
@@ -155,13 +156,13 @@ PlaneTests::PlaneTests(const RandomParticipation& scheme, const PlaneGrid& grid)
       p_sum += Ball(states[0][j][k]) + Ball(states[1][j][k]);
     }
     p_[k] = (p_sum / factor).lower();
-    q_[k] = PLAUDIT_BOUND("plane.tests", (q_sum * factor).upper(),
+    q_[k] = PLAUDIT_BOUND("two_state.attack", (q_sum * factor).upper(),
                           (q_sum * Ball(Rational(999, 1000))).upper());
   }
 }
 
 // Q of the events falls with the place: the first one whose Q is not above what is wanted.
-EventRates PlaneTests::above(double odds) const {
+EventRates TwoStateAttack::above(double odds) const {
   const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
   const auto found = std::partition_point(q_.begin(), q_.end(),
                                           [&](const Ball& q) { return certainly_less(wanted, q); });

@@ -12,10 +12,10 @@
 
 namespace plaudit {
 
-class MomentCurve {
+class MomentBounds {
  public:
   /// @param moments E W^k for k = 0, 1, 2, ..., E W = 1. To be used at the same precision.
-  explicit MomentCurve(const std::vector<Ball>& moments);
+  explicit MomentBounds(const std::vector<Ball>& moments);
 
   /// At least E (W - x)_+, x > 0.
   Ball above(const Ball& x) const;
