@@ -46,7 +46,7 @@ class EstimatedFactor {
       shares_[i] /= total;
       mean += shares_[i] * static_cast<double>(law.indices[i]);
     }
-    const long centre = std::lround(mean);
+    const long centre = checked_integer(std::round(mean), "a mean index");
     double moments[4] = {0, 0, 0, 0};
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       const long away = law.indices[i] - centre;
