@@ -30,7 +30,7 @@ std::optional<Crossing> inversion_without_search(const ComposedLoss& loss, const
     } else if (!certainly_greater(greatest, Ball(0))) {
       return Crossing{Ball(0), positive_infinity()};
     }
-    return Crossing{end.lower(), end.upper()};
+    return Crossing{loss.knows_greatest_loss() ? end.lower() : Ball(0), end.upper()};
   }
   return std::nullopt;
 }

@@ -1,4 +1,5 @@
 // ComposedLoss: sums and products over the factors of a composition.
+#include <algorithm>
 #include <cmath>
 
 #include "lib/work/work_limit.hpp"
@@ -103,6 +104,11 @@ Ball ComposedLoss::greatest_loss() const {
   Ball sum;
   for (const Term& term : terms_) sum += times(term.count, term.loss->greatest_loss());
   return sum;
+}
+
+bool ComposedLoss::knows_greatest_loss() const {
+  return std::none_of(terms_.begin(), terms_.end(),
+                      [](const Term& term) { return term.loss->facts().greatest_loss_unknown; });
 }
 
 std::optional<Rational> ComposedLoss::exact_greatest_loss() const {

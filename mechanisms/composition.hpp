@@ -127,6 +127,8 @@ class ComposedLoss {
   Ball mass_at_infinity() const;
   Ball least_loss() const;
   Ball greatest_loss() const;
+  /// Whether greatest_loss() contains the greatest loss, also where it is infinite.
+  bool knows_greatest_loss() const;
   /// Where every term's is known to be a rational.
   std::optional<Rational> exact_greatest_loss() const;
   /// All steps at an atom at the greatest loss of their law, with the product of the masses, at

@@ -13,7 +13,9 @@ namespace plaudit {
 
 class ForwardedLoss : public PrivacyLoss {
  public:
-  explicit ForwardedLoss(std::shared_ptr<const PrivacyLoss> base) : base_(std::move(base)) {}
+  explicit ForwardedLoss(std::shared_ptr<const PrivacyLoss> base) : base_(std::move(base)) {
+    facts_.greatest_loss_unknown = base_->facts().greatest_loss_unknown;
+  }
 
   bool has_moments() const override { return base_->has_moments(); }
   Ball log_mgf(const Ball& t) const override { return base_->log_mgf(t); }

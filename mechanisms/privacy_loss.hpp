@@ -121,6 +121,8 @@ struct LossFacts {
   std::optional<Rational> q_mass;
   /// The outcome y, in units of the noise, beyond which a mixture's draws were moved to L = inf.
   std::optional<double> cut;
+  /// greatest_loss() is infinite where nothing says that the losses have an end: they may have one.
+  bool greatest_loss_unknown = false;
   /// p_atom() never has a positive lower end.
   bool atoms_unknown = false;
   /// Its distribution functions take longer than a contour integral of its moments.

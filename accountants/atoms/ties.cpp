@@ -29,6 +29,7 @@ std::optional<int> Ties::compare_mass(const Rational& delta) {
 // Proof: docs/proofs/ties.md#ends
 std::optional<int> Ties::compare_end(const Rational& epsilon) const {
   if (const auto end = loss_.exact_greatest_loss()) return exact_sign(*end - epsilon);
+  if (!loss_.knows_greatest_loss()) return std::nullopt;
   return decided_sign(bits_against(epsilon), [&] { return loss_.greatest_loss() - Ball(epsilon); });
 }
 
@@ -51,7 +52,9 @@ std::optional<ExactValue> Ties::epsilon(const Rational& delta, double work) {
       return ExactValue{false, std::max(*end, Rational(0))};
     }
     const Ball end = loss_.greatest_loss();
-    if (!end.is_finite() && certainly_positive(end)) return ExactValue{true, 0};
+    if (loss_.knows_greatest_loss() && !end.is_finite() && certainly_positive(end)) {
+      return ExactValue{true, 0};
+    }
   }
   const std::optional<Rational> start = this->delta(0, work);
   if (start && *start <= delta) return ExactValue{};

@@ -89,7 +89,8 @@ Crossing ComposedTails::quantile(const Rational& p, int digits) {
   const auto infinite = loss_.exact_mass_at_infinity();
   if (infinite && *infinite == rest) {
     const Ball greatest = loss_.greatest_loss();
-    return {greatest.lower(), greatest.upper()};
+    return {loss_.knows_greatest_loss() ? greatest.lower() : -positive_infinity(),
+            greatest.upper()};
   }
   if (const auto point = quantile_on_lattice(rest, digits)) {
     return {Ball(*point).lower(), Ball(*point).upper()};

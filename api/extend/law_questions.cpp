@@ -187,6 +187,26 @@ void LawQuestions::check_between(const Ball& x, const Tails& at_x, const Ball& y
   }
 }
 
+void LawQuestions::check_greatest(const Ball& end, const Ball& infinite) const {
+  const Tails beyond = tails(end.upper());
+  if (certainly_greater(beyond.p, infinite) || certainly_positive(beyond.q)) {
+    refuse("there is finite mass above the greatest loss");
+  }
+}
+
+void LawQuestions::check_least(const Ball& end) const {
+  const Tails before = tails((end.lower() - ldexp(Ball(1), -bits_of_checks)).lower());
+  if (certainly_less(before.p, Ball(1)) || certainly_less(before.q, q_mass())) {
+    refuse("there is mass below the least loss");
+  }
+}
+
+/// The exact ends lie in their enclosures, and no mass lies beyond them.
+void LawQuestions::check_exact_ends(const Ball& infinite) const {
+  if (const auto end = exact_greatest_loss()) check_greatest(Ball(*end), infinite);
+  if (const auto end = exact_least_loss()) check_least(Ball(*end));
+}
+
 void LawQuestions::check() const {
   const PrecisionScope scope(bits_of_checks);
   const Ball infinite = mass_at_infinity();
@@ -207,20 +227,9 @@ void LawQuestions::check() const {
     last = here;
   }
   check_between(before, last, positive_infinity(), {infinite, Ball(0)});
-  if (greatest.is_finite()) {
-    const Tails end = tails(greatest.upper());
-    if (certainly_greater(end.p, infinite) || certainly_positive(end.q)) {
-      refuse("there is finite mass above the greatest loss");
-    }
-  }
-  if (least.is_finite()) {
-    const Tails end = tails((least.lower() - ldexp(Ball(1), -bits_of_checks)).lower());
-    if (certainly_less(end.p, Ball(1)) || certainly_less(end.q, q_mass())) {
-      refuse("there is mass below the least loss");
-    }
-  }
-  exact_least_loss();
-  exact_greatest_loss();
+  if (greatest.is_finite()) check_greatest(greatest, infinite);
+  if (least.is_finite()) check_least(least);
+  check_exact_ends(infinite);
   exact_mass_at_infinity();
   exact_q_mass();
   if (!has_mgf()) return;

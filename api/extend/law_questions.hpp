@@ -54,6 +54,10 @@ class LawQuestions {
   /// Refuses tails that no law has at x < y: P or Q rises, or e^x Q <= P <= e^y Q fails on
   /// x < L <= y; x = -inf and y = inf are allowed. Proof: docs/proofs/stated_laws.md#checks
   void check_between(const Ball& x, const Tails& at_x, const Ball& y, const Tails& at_y) const;
+  /// Refuses mass beyond an end.
+  void check_greatest(const Ball& end, const Ball& infinite) const;
+  void check_least(const Ball& end) const;
+  void check_exact_ends(const Ball& infinite) const;
   /// The same at 27 points from -64 to 64, and the ends, the exact numbers, and M at 0 and -1.
   void check() const;
 

@@ -191,7 +191,8 @@ class Law {
 
   // What may be stated.
 
-  /// The ends of the support of the finite part of L. The default: the whole line.
+  /// The ends of the support of the finite part of L. Infinite ones, the default, say that no end
+  /// is known: no answer hangs on there being none.
   virtual Interval least_loss() const;
   virtual Interval greatest_loss() const;
   /// The ends and the masses where they are exactly these rationals: they decide ties

@@ -23,6 +23,7 @@ constexpr double least_log = -1e4;    ///< estimated log of a weight whose enclo
 LabelledLoss::LabelledLoss(std::vector<Label> labels) : labels_(std::move(labels)) {
   const PrecisionScope scope(64);
   for (const Label& label : labels_) {
+    if (label.law && label.law->facts().greatest_loss_unknown) facts_.greatest_loss_unknown = true;
     const Ball weight = label.weight();
     log_weights_.push_back(certainly_positive(weight) ? weight.estimate_log() : least_log);
   }

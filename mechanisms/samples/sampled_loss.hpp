@@ -36,7 +36,10 @@ class SampledLoss final : public PrivacyLoss {
     LossFacts facts = {};  ///< of the sampled law
   };
 
-  explicit SampledLoss(Parts parts) : parts_(std::move(parts)) { facts_ = parts_.facts; }
+  explicit SampledLoss(Parts parts) : parts_(std::move(parts)) {
+    facts_ = parts_.facts;
+    facts_.greatest_loss_unknown = parts_.base->facts().greatest_loss_unknown;
+  }
 
   Ball log_mgf(const Ball& t) const override;
   ComplexBall log_mgf(const ComplexBall& z) const override;

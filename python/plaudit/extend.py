@@ -64,7 +64,7 @@ class Law:
         return None
 
     def greatest_loss(self) -> Any:
-        """The upper end of the support of the finite part of L; None: unknown."""
+        """The upper end of the support of the finite part of L; None or infinite: unknown."""
         return None
 
     def exact_greatest_loss(self) -> Any:

@@ -180,6 +180,21 @@ TEST_CASE("exact ends and masses") {
   CHECK(refused(law, "the exact Q(dP/dQ > 0) is not in its enclosure"));
 }
 
+TEST_CASE("an end that is not stated is not known, and mass beyond an exact one is refused") {
+  TwoAtoms open;
+  const auto loss = stated(open);
+  CHECK(loss->facts().greatest_loss_unknown);
+  struct Closed final : TwoAtoms {
+    Number greatest = "1/10";
+    Interval greatest_loss() const override { return hull(interval("0.05"), interval("0.2")); }
+    std::optional<Number> exact_greatest_loss() const override { return greatest; }
+  };
+  Closed law;
+  CHECK_FALSE(stated(law)->facts().greatest_loss_unknown);
+  law.greatest = "0.06";
+  CHECK(refused(law, "there is finite mass above the greatest loss"));
+}
+
 TEST_CASE("masses on a lattice, and bounds of what is beside the window") {
   const PrecisionScope scope(128);
   const auto truth = known("discrete_gaussian(2)");
