@@ -1,12 +1,11 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include <cstdlib>
+#include "tests/support/slow.hpp"
 
 int main(int argc, char** argv) {
   doctest::Context context;
-  const char* slow = std::getenv("PLAUDIT_SLOW");
-  if (slow == nullptr || slow[0] == '\0' || slow[0] == '0') {
+  if (!plaudit::test::slow_tests()) {
     context.addFilter("source-file-exclude", "*_slow_test.cpp");
     context.addFilter("test-suite-exclude", "slow");
   }

@@ -10,6 +10,7 @@
 #include "mechanisms/spec_error.hpp"
 #include "support/curves.hpp"
 #include "support/losses.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -216,14 +217,14 @@ TEST_CASE("a power is its factors written out") {
   const Powers many{"^100", {"", "^2", "^37", "^60"}, 3};
   const Powers few{"^4", {"", "^1", "^2"}, {1, 2}};  // combinations of infinitely many atoms
   const Powers two{"^2", {"", "^1"}, 1};             // many atoms on no lattice
-  const Powers one{
-      "", {""}, 1};  // of several steps a density with jumps takes minutes for 30 digits
+  // of several steps a density with jumps takes minutes for 30 digits
+  const Powers one{"", {}, 1};
   const Powers most{"^1000", {"", "^2", "^370", "^627"}, 12};  // atoms beside a curve
   int sharp = 0;
   for (const std::string spec : mechanisms) {
     // As text equal factors are merged; as terms, each with a law of its own, they are not.
     CHECK(parse_spec(spec + " * " + spec + "^2 * " + spec).spec() ==
-          parse_spec(spec + "^4").spec());
+          parse_spec(spec).spec() + "^4");
     // Of the products of finite laws no lattice is stated, so no transform gives many steps.
     const Powers& powers = starts_with(spec, "poisson(discrete_gaussian") ? few
                            : starts_with(spec, "joint(pure")              ? few
@@ -238,27 +239,33 @@ TEST_CASE("a power is its factors written out") {
                            : starts_with(spec, "propose_test_release")    ? one
                            : starts_with(spec, "gaussian_threshold")      ? one
                                                                           : many;
+    const Composition whole = parse_spec(spec + powers.whole);
+    std::vector<Composition> parts;
+    for (const std::string& part : powers.parts) parts.push_back(parse_spec(spec + part));
     for (const Direction direction : {Direction::remove, Direction::add}) {
-      const ComposedLoss power = loss_from(spec + powers.whole, direction);
+      const ComposedLoss power(whole, direction);
       std::vector<ComposedLoss::Term> terms;
-      for (const std::string& part : powers.parts) {
-        terms.push_back(loss_from(spec + part, direction).terms()[0]);
+      for (const Composition& part : parts) {
+        terms.push_back(ComposedLoss(part, direction).terms()[0]);
       }
-      const ComposedLoss written(terms, direction);
-      REQUIRE(written.terms().size() == powers.parts.size());
       for (const Quantity quantity : {Quantity::delta, Quantity::epsilon}) {
+        // the search for an epsilon is the same in the other direction
+        if (quantity == Quantity::epsilon && direction == Direction::add && !slow_tests()) continue;
         INFO(spec, powers.whole, ", ", std::string(name_of(direction)));
         const Rational argument =
             quantity == Quantity::delta ? powers.epsilon : parse_rational("1e-2");
         const Enclosure left = value(power, quantity, argument, 30);
-        const Enclosure right = value(written, quantity, argument, 30);
-        CHECK_BANDS_OVERLAP(left, right);
         CHECK(certainly_positive(left.upper));
         ++sharp;
         CHECK_MESSAGE(reached(left, digits_of_identities), show(left), " ", left.remark);
+        if (terms.empty()) continue;
+        const ComposedLoss written(terms, direction);
+        REQUIRE(written.terms().size() == powers.parts.size());
+        const Enclosure right = value(written, quantity, argument, 30);
+        CHECK_BANDS_OVERLAP(left, right);
         CHECK_MESSAGE(reached(right, digits_of_identities), show(right), " ", right.remark);
       }
     }
   }
-  CHECK(sharp == 4 * static_cast<int>(std::size(mechanisms)));
+  CHECK(sharp == usually(3, 4) * static_cast<int>(std::size(mechanisms)));
 }

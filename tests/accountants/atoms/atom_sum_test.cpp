@@ -15,6 +15,7 @@
 #include "support/random.hpp"
 #include "support/random_specs.hpp"
 #include "support/sabotage.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -370,7 +371,7 @@ TEST_CASE("epsilon inverts delta") {
 TEST_CASE("random compositions of atoms lie in the bands of grids and moments") {
   Random random(412);
   int sharp = 0;
-  const int rounds = trials(12);
+  const int rounds = trials(usually(7, 12));
   for (int i = 0; i < rounds; ++i) {
     const std::string spec = random_atoms(random);
     const Direction direction = random.one_in(2) ? Direction::remove : Direction::add;

@@ -6,6 +6,7 @@
 #include "lib/balls/precision.hpp"
 #include "support/curves.hpp"
 #include "support/random.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -58,7 +59,7 @@ TEST_CASE("folded Laplace: 30 digits at any number of steps, in delta and epsilo
       const Enclosure delta = folded->delta(at);
       CHECK(reached(delta, 30));
       CHECK(certainly_less_equal(delta.lower, Ball(parse_rational(target))));
-      if (!each.summed) continue;
+      if (!each.summed || (std::string_view(target) != "1e-6" && !slow_tests())) continue;
       const Enclosure sum = curve("laplace_sum", spec, 30)->delta(at);
       CHECK(reached(sum, 30));
       CHECK_BANDS_OVERLAP(delta, sum);
@@ -68,7 +69,7 @@ TEST_CASE("folded Laplace: 30 digits at any number of steps, in delta and epsilo
 
 TEST_CASE("folded Laplace: random powers against the exact sum, 53, 128 and 512 bits") {
   Random random(62);
-  for (int i = 0; i < trials(24); ++i) {
+  for (int i = 0; i < trials(usually(16, 24)); ++i) {
     const long n = i % 4 == 0 ? random.integer(1, 6) : random.integer(7, 1500);
     const double ratio = std::exp(random.uniform(-7, 1));
     char text[80];

@@ -11,6 +11,7 @@
 #include "support/random.hpp"
 #include "support/reference_table.hpp"
 #include "support/sabotage.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -56,15 +57,19 @@ class SpoiltSampledLine {
   SampledChoice choice_;
 };
 
-/// The band holds the truth with the term; without it, it must not.
-bool seen_without(SpoiltSampledLine& line, const char* term, const Ball& truth) {
-  CHECK_BAND_HOLDS(line.delta(), truth);
+bool missed_without(SpoiltSampledLine& line, const char* term, const Ball& truth) {
   const Scaled none(term, 0);
   try {
     return misses(line.delta(), truth);
   } catch (const std::logic_error&) {  // upper end below what holds trivially
     return true;
   }
+}
+
+/// The band holds the truth with the term; without it, it must not.
+bool seen_without(SpoiltSampledLine& line, const char* term, const Ball& truth) {
+  CHECK_BAND_HOLDS(line.delta(), truth);
+  return missed_without(line, term, truth);
 }
 
 Ball delta_to_60_digits(const std::string& spec, Direction direction, const Rational& epsilon) {
@@ -129,7 +134,7 @@ TEST_CASE("sampled Laplace: the straight contour where its line is short") {
 
 TEST_CASE("sampled Laplace: random powers at 53, 128 and 512 bits, and the moments") {
   Random random(77);
-  for (int i = 0; i < trials(12); ++i) {
+  for (int i = 0; i < trials(usually(9, 12)); ++i) {
     const long n = i % 3 == 0 ? random.integer(1, 6) : random.integer(7, 200);
     char text[120];
     std::snprintf(text, sizeof text, "poisson(laplace(scale=1, sensitivity=%.3g), rate=%.3g)^%ld",
@@ -272,6 +277,7 @@ TEST_CASE("dropping a term of the sampled line gives a wrong band") {
     }
     for (const double share : {2.0, 0.4}) {
       for (const std::uint64_t classes : {9UL, 15UL, 21UL}) {
+        if (classes == 15 && !slow_tests()) continue;
         for (const bool residues : {true, false}) {
           SpoiltSampledLine each = line();
           each.choice().t *= share;
@@ -283,8 +289,9 @@ TEST_CASE("dropping a term of the sampled line gives a wrong band") {
           each.choice().rule = {80, 10};
           each.choice().bits += 300;
           each.choice().both_residues = residues;
-          right += seen_without(each, "sampled_laplace.right.aliasing", truth) ? 1 : 0;
-          left += seen_without(each, "sampled_laplace.left.aliasing", truth) ? 1 : 0;
+          CHECK_BAND_HOLDS(each.delta(), truth);
+          right += missed_without(each, "sampled_laplace.right.aliasing", truth) ? 1 : 0;
+          left += missed_without(each, "sampled_laplace.left.aliasing", truth) ? 1 : 0;
         }
       }
     }

@@ -13,6 +13,7 @@
 #include "support/random.hpp"
 #include "support/reference_table.hpp"
 #include "support/sabotage.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -66,7 +67,9 @@ Ball delta_to_30_digits(const std::string& spec, Direction direction, const Rati
 TEST_CASE("turned Laplace: products of two and three laws by direct convolution") {
   const PrecisionScope scope(256);
   int rows = 0;
+  int read = 0;
   for (const std::vector<std::string>& row : reference_table("mixed_laplace.tsv")) {
+    if (read++ % 2 != 0 && !slow_tests()) continue;
     std::string spec;
     std::istringstream laws(row[0]);
     for (std::string each; laws >> each;) {
@@ -83,7 +86,7 @@ TEST_CASE("turned Laplace: products of two and three laws by direct convolution"
     CHECK(reached(band, digits));
     ++rows;
   }
-  CHECK(rows >= 30);
+  CHECK(rows >= usually(15, 30));
 }
 
 TEST_CASE("turned Laplace: one step is a closed form") {
@@ -120,11 +123,15 @@ TEST_CASE("turned Laplace: what other accountants say") {
         Case{"contour", "poisson(laplace(1), 0.1)^5 * discrete_laplace(4, sensitivity=3)^4", 2},
         Case{"fourier", "poisson(laplace(1), 0.2)^6 * poisson(laplace(2), 0.1)^9", 2}}) {
     for (const Direction direction : both_directions) {
+      const int digits = std::max(each.digits, 12);
+      const auto line = turned(each.spec, direction, digits);
+      const auto other_curve = curve_by(each.other, each.spec, direction, each.digits);
       for (const char* target : {"0.05", "1e-6"}) {
-        const int digits = std::max(each.digits, 12);
-        const Enclosure one = turned(each.spec, direction, digits)->epsilon(parse_rational(target));
-        const Enclosure other = curve_by(each.other, each.spec, direction, each.digits)
-                                    ->epsilon(parse_rational(target));
+        if (std::string_view(target) == "0.05" && direction == Direction::add && !slow_tests()) {
+          continue;
+        }
+        const Enclosure one = line->epsilon(parse_rational(target));
+        const Enclosure other = other_curve->epsilon(parse_rational(target));
         INFO(std::string(each.spec), " ", std::string(name_of(direction)), " ", show(one), " ",
              one.remark);
         CHECK(reached(one, digits));
@@ -137,7 +144,7 @@ TEST_CASE("turned Laplace: what other accountants say") {
 
 TEST_CASE("turned Laplace: random products at several digits, the moments, and epsilons back") {
   Random random(91);
-  for (int i = 0; i < trials(10); ++i) {
+  for (int i = 0; i < trials(usually(6, 10)); ++i) {
     char text[200];
     std::snprintf(text, sizeof text,
                   "poisson(laplace(scale=1, sensitivity=%.3g), rate=%.3g)^%ld * "
@@ -215,16 +222,18 @@ TEST_CASE("turned Laplace: epsilons at sums of atoms, which no precision tells f
 TEST_CASE("turned Laplace: rules that suffice for one epsilon, at others") {
   const PrecisionScope scope(400);
   for (const Direction direction : both_directions) {
-    for (const std::size_t points : {20UL, 30UL}) {
-      SpoiltTurnedLine line(mixed, direction, 0.4, 60);
-      line.choice().points = points;
-      line.choice().log_near += 56;
-      for (const char* text : {"-0.5", "-0.2", "0.1", "0.55", "0.65"}) {
-        const Rational epsilon = parse_rational(text);
-        INFO(std::string(text), " points ", points);
-        CHECK_BAND_HOLDS(line.delta_at(Ball(epsilon)),
-                         delta_to_30_digits(mixed, direction, epsilon));
-      }
+    SpoiltTurnedLine few(mixed, direction, 0.4, 60);
+    SpoiltTurnedLine more(mixed, direction, 0.4, 60);
+    few.choice().points = 20;
+    more.choice().points = 30;
+    few.choice().log_near += 56;
+    more.choice().log_near += 56;
+    for (const char* text : {"-0.5", "-0.2", "0.1", "0.55", "0.65"}) {
+      const Rational epsilon = parse_rational(text);
+      INFO(std::string(text));
+      const Ball truth = delta_to_30_digits(mixed, direction, epsilon);
+      CHECK_BAND_HOLDS(few.delta_at(Ball(epsilon)), truth);
+      CHECK_BAND_HOLDS(more.delta_at(Ball(epsilon)), truth);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include "support/containment.hpp"
 #include "support/exact.hpp"
 #include "support/random.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -176,7 +177,7 @@ TEST_CASE("disks of the domain: no zero, the branch of the axis, within the erro
 TEST_CASE("ends: what lies to the left and to the right of the pieces") {
   Random random(57);
   int lefts = 0, rights = 0;
-  for (int i = 0; i < trials(1500); ++i) {
+  for (int i = 0; i < trials(usually(800, 1500)); ++i) {
     const PrecisionScope scope(64);
     const MixtureLaw law = random_mixture_law(random);
     const PathChoices path = random_path(random, law);
@@ -222,7 +223,7 @@ TEST_CASE("ends: what lies to the left and to the right of the pieces") {
 TEST_CASE("paths that are taken: rules and norms hold the moment at real and complex w") {
   Random random(53);
   int taken = 0, refused = 0;
-  for (int i = 0; i < trials(120); ++i) {
+  for (int i = 0; i < trials(usually(60, 120)); ++i) {
     const MixtureLaw law = random_mixture_law(random);
     PathChoices path = random_path(random, law);
     path.step = exactly(std::exp(random.uniform(-3, -1)));

@@ -13,6 +13,7 @@
 #include "support/curves.hpp"
 #include "support/random.hpp"
 #include "support/random_specs.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -75,7 +76,7 @@ TEST_CASE("more digits asked than can be had: no fewer than few digits give") {
     const auto ask = [&](int digits) {
       const AnswerOptions how = options(DirectionChoice::remove, digits);
       return DirectionSession(parse_spec(spec), Direction::remove, how)
-          .answer(Quantity::epsilon, Rational(1, 99999), late, 4);
+          .answer(Quantity::epsilon, Rational(1, 99999), late, usually(2, 4));
     };
     const Enclosure wide = ask(5000);
     CHECK_FALSE(reached(wide, 5000));
@@ -93,6 +94,7 @@ TEST_CASE("more digits asked: no band is wider, whatever is reached") {
         "poisson(discrete_gaussian(2), 0.01)^1000"}) {
     std::optional<Ball> former;
     for (const int digits : {5, 8, 10, 12, 15}) {
+      if (digits % 2 == 0 && digits != 10 && !slow_tests()) continue;
       INFO(std::string(spec), ", ", digits, " digits");
       const AnswerOptions how = options(DirectionChoice::remove, digits);
       const Enclosure band = DirectionSession(parse_spec(spec), Direction::remove, how)

@@ -52,15 +52,16 @@ double threshold_stick(const Noise& noise, double threshold, int others, bool re
 
 void check_threshold(const std::string& spec, const Noise& noise, double threshold, double above) {
   CAPTURE(spec);
-  for (const double eps : {-1.5, -0.3, 0.0, 0.2, 0.6, 1.1, 3.0}) {
-    CAPTURE(eps);
-    for (const Direction direction : both_directions) {
+  for (const Direction direction : both_directions) {
+    const auto loss = step_loss(spec, direction);
+    for (const double eps : {-1.5, -0.3, 0.0, 0.2, 0.6, 1.1, 3.0}) {
+      CAPTURE(eps);
       double greatest = 0;
       for (const int others : {0, 1, 2, 3, 5, 9, 40}) {
         greatest = std::max(greatest, threshold_stick(noise, threshold, others,
                                                       direction == Direction::remove, eps));
       }
-      const double found = step_loss(spec, direction)->delta(Ball(eps)).estimate();
+      const double found = loss->delta(Ball(eps)).estimate();
       CHECK(greatest <= found + 5e-5);
       CHECK(found <= greatest * (1 + above) + 1e-4);
     }
@@ -109,12 +110,14 @@ TEST_CASE(
     const std::string spec = "laplace_threshold(scale=" + std::to_string(scale) +
                              ", threshold=" + std::to_string(threshold) + ")";
     CAPTURE(spec);
+    const auto remove = step_loss(spec, Direction::remove);
+    const auto add = step_loss(spec, Direction::add);
     for (double eps = -3; eps < 3; eps += 0.173) {
       const double y = std::exp(eps);
       const double old = eps <= -a ? 1 - y : std::max(0.0, 1 - std::exp((eps - a) / 2));
-      CHECK(std::fabs(bound_of(spec, eps) - std::max(old, 1 - w + std::max(0.0, w - y))) < 1e-14);
-      CHECK(std::fabs(bound_of(spec, eps, Direction::add) - std::max({old, 1 - y * w, 0.0})) <
-            1e-14);
+      CHECK(std::fabs(remove->delta(Ball(eps)).estimate() -
+                      std::max(old, 1 - w + std::max(0.0, w - y))) < 1e-14);
+      CHECK(std::fabs(add->delta(Ball(eps)).estimate() - std::max({old, 1 - y * w, 0.0})) < 1e-14);
     }
   }
 }
@@ -125,10 +128,11 @@ TEST_CASE("propose-test-release: pairs of data sets at all distances are below t
   const Noise answer = gaussian_noise(2);
   // passes at distance 0 with probability 0.01
   const double needed = -1.5 * std::log(0.02);
+  const auto loss = step_loss(spec);
   for (const double eps : {0.0, 0.3, 0.8, 2.0}) {
     CAPTURE(eps);
     const double x = std::exp(eps);
-    const double bound = bound_of(spec, eps);
+    const double bound = loss->delta(Ball(eps)).estimate();
     for (int first = 0; first <= 6; ++first) {
       for (int second = std::max(0, first - 1); second <= first + 1; ++second) {
         const double p = 1 - test.below(needed - first);

@@ -6,12 +6,15 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "accountants/session/answer.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
+#include "support/slow.hpp"
 
 namespace plaudit {
 
@@ -201,6 +204,9 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
         curves.push_back(curve_of(free.with(parse_rational(value)), direction));
       }
       for (const char* epsilon : {"-1", "-0.1", "0", "0.3", "1", "4"}) {
+        // one below 0 and two above, on both sides of most corners; far out a few laws take long
+        const std::string_view text = epsilon;
+        if (!test::slow_tests() && (text == "-0.1" || text == "0" || text == "4")) continue;
         std::optional<Enclosure> former;
         for (std::size_t i = 0; i < curves.size(); ++i) {
           const char* value = example.values[i];
@@ -208,8 +214,8 @@ TEST_CASE("monotone: the curve moves the way that is said, in both directions, a
           if (former) {
             const Enclosure& more = parameter.falls ? *former : here;
             const Enclosure& less = parameter.falls ? here : *former;
-            CHECK_MESSAGE(!certainly_less(more.upper, less.lower), example.spec, " at ", value,
-                          ", epsilon ", epsilon);
+            CHECK_MESSAGE(!certainly_less(more.upper, less.lower), std::string(example.spec),
+                          " at ", std::string(value), ", epsilon ", std::string(epsilon));
           }
           former = here;
         }

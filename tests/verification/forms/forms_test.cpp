@@ -17,15 +17,16 @@ using namespace plaudit;
 
 namespace {
 
-/// The report of the first check of the example in which the form was compared.
-CrossCheckReport held_against(const Form& form, double factor) {
+/// The report of the first check of the example in which the form was compared, from the seed on,
+/// which is then that of the check.
+CrossCheckReport held_against(const Form& form, double factor, std::uint64_t& seed) {
   Form changed = form;
   changed.value = [&](const std::vector<pairs::Step>& steps, const Rational& argument) {
     auto value = form.value(steps, argument);
     if (value) value = *value * Directed(factor);
     return value;
   };
-  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+  for (; seed < 40; ++seed) {
     CrossCheckReport report;
     cross_check_one(parse_spec(form.example).spec(), Direction::remove, "1e-2", seed, 0.2, report,
                     {changed});
@@ -43,12 +44,13 @@ TEST_CASE(
   for (const Form& form : all_forms()) {
     INFO(form.name);
     CHECK(names.insert(form.name).second);
-    const CrossCheckReport right = held_against(form, 1);
+    std::uint64_t seed = 1;
+    const CrossCheckReport right = held_against(form, 1, seed);
     CHECK(right.defects.empty());
     CHECK(right.forms.at(form.name).at("").apart == 0);
     // a lower end alone need not be near
     const bool far = form.name == std::string("mu_from_below");
-    const CrossCheckReport wrong = held_against(form, far ? 4 : 1.001);
+    const CrossCheckReport wrong = held_against(form, far ? 4 : 1.001, seed);
     CHECK(wrong.forms.at(form.name).at("").apart > 0);
     CHECK_FALSE(wrong.defects.empty());
   }
@@ -58,7 +60,7 @@ TEST_CASE(
 bool has_form(const std::string& spec) {
   const auto steps = pairs::steps_of(spec, Direction::remove);
   return steps && std::any_of(all_forms().begin(), all_forms().end(), [&](const Form& form) {
-           const WorkLimit limit(1);
+           const WorkLimit limit(0.3);
            try {
              return form.of == FormOf::delta && form.value(*steps, parse_rational("1/4"));
            } catch (const WorkLimitReached&) {
