@@ -10,7 +10,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from _program import expect, finish, run  # noqa: E402
 
-SPECS = [f"random_allocation(gaussian(sigma={sigma}), steps=3)" for sigma in ("100", "50", "0.05", "1e-5", "1e9")]
+SPECS = [f"random_allocation(gaussian(sigma={sigma}), steps=3)" for sigma in ("100", "0.05", "1e-5", "1e9")]
 SPECS += ["random_allocation(gaussian(sigma=100), steps=3)^2", "poisson(gaussian(sigma=0.05), rate=1e-300)^10",
           "poisson(gaussian(sigma=0.05), rate=1e-300)", "poisson(laplace(0.01), rate=1e-300)^3"]
 COMMANDS = [["mu"], ["tradeoff", "--fpr", "0.1"], ["attack"], ["renyi", "--order", "3"], ["renyi", "--order", "1e9"],
@@ -28,7 +28,7 @@ def numbers(report):
     return here + [pair for each in report.values() for pair in numbers(each)]
 
 
-LONGEST = 15 * float(os.environ.get("PLAUDIT_TEST_PATIENCE", "1"))  # seconds of processors, where 0.5 are the limit
+LONGEST = 15 * float(os.environ.get("PLAUDIT_TEST_PATIENCE", "1"))  # seconds of processors, where 0.3 are the limit
 
 
 def spent():
@@ -36,9 +36,9 @@ def spent():
     return used.ru_utime + used.ru_stime
 
 
-for spec in SPECS:
-    for command, *options in COMMANDS:
-        arguments = [command, spec, *options, "--timeout", "0.5", "--digits", "4"]
+for place, spec in enumerate(SPECS):  # of one sampled Gaussian and of ten every second command each, in turn
+    for command, *options in COMMANDS[place % 2::2] if spec.startswith("poisson(gaussian") else COMMANDS:
+        arguments = [command, spec, *options, "--timeout", "0.3", "--digits", "4"]
         before = spent()
         result = run(*arguments, "--json")
         expect(spent() - before < LONGEST, f"{arguments}: {spent() - before} s")
