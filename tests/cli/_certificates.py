@@ -52,35 +52,63 @@ def checked(name, path, timeout="60"):
     return Result(done.returncode, done.stdout, done.stderr, used() - start)
 
 
-def verdicts(content, timeout="60", processes=True):
-    """{checker: what it says} of bytes, a text or a JSON value; processes: the Python checker as a program."""
+def encoded(content):
+    """Bytes, a text or a JSON value as bytes."""
     if not isinstance(content, (bytes, str)):
         content = json.dumps(content)
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogatepass")
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def verdicts(content, timeout="60", processes=True):
+    """{checker: what it says} of bytes, a text or a JSON value; processes: the Python checker as a program."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "certificate.json")
-        pathlib.Path(path).write_bytes(content)
+        pathlib.Path(path).write_bytes(encoded(content))
         return {name: checked(name, path, timeout) if processes or "py" not in name else checked_inside(path, timeout)
                 for name in CHECKERS}
 
 
+def expect_rejection(name, what, result, words, longest):
+    """-> the reason"""
+    where = f"{name}, {what}: status {result.status}, {result.out[-600:]!r} {result.err[-600:]!r}"
+    expect(result.status == 3, "not rejected: " + where)
+    expect("rejected: " in result.out and "accepted" not in result.out, "no reason: " + where)
+    expect("Traceback" not in result.err, "a traceback: " + where)
+    expect(all(" " <= c <= "~" for c in result.out.rstrip("\n")), "unprintable: " + where)
+    expect(len(result.out) < 1000, "too long: " + where)
+    expect(result.seconds < longest, f"took {result.seconds} s: " + where)
+    reason = result.out.partition("rejected: ")[2].strip()
+    expect(not reason.startswith("malformed"), "an exception that is no rejection: " + where)
+    for word in words:
+        expect(word in result.out, f"{word!r} is not named: {where}")
+    return reason
+
+
 def expect_rejected(what, content, words=(), timeout="60", longest=LONGEST, processes=True):
     """Both checkers say why in one printable line, exit 3, no traceback, within `longest` seconds. -> the reasons"""
-    reasons = []
-    for name, result in verdicts(content, timeout, processes).items():
-        where = f"{name}, {what}: status {result.status}, {result.out[-600:]!r} {result.err[-600:]!r}"
-        expect(result.status == 3, "not rejected: " + where)
-        expect("rejected: " in result.out and "accepted" not in result.out, "no reason: " + where)
-        expect("Traceback" not in result.err, "a traceback: " + where)
-        expect(all(" " <= c <= "~" for c in result.out.rstrip("\n")), "unprintable: " + where)
-        expect(len(result.out) < 1000, "too long: " + where)
-        expect(result.seconds < longest, f"took {result.seconds} s: " + where)
-        reasons.append(result.out.partition("rejected: ")[2].strip())
-        expect(not reasons[-1].startswith("malformed"), "an exception that is no rejection: " + where)
-        for word in words:
-            expect(word in result.out, f"{word!r} is not named: {where}")
-    return reasons
+    return [expect_rejection(name, what, result, words, longest)
+            for name, result in verdicts(content, timeout, processes).items()]
+
+
+def expect_all_rejected(cases, timeout="60", longest=LONGEST):
+    """Of many [(what, content)]: one process of the Python checker reads all, in `longest` seconds and what a shorter
+    timeout gives to each."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for i, (what, content) in enumerate(cases):
+            paths.append(os.path.join(folder, f"{i}.json"))
+            pathlib.Path(paths[-1]).write_bytes(encoded(content))
+            expect_rejection("plaudit check", what, checked("plaudit check", paths[-1], timeout), (), longest)
+        start = used()
+        done = subprocess.run([*CHECKERS["plaudit_check.py"], "--timeout", timeout, *paths], capture_output=True, text=True,
+                              errors="replace", timeout=800)
+        seconds = used() - start
+        expect(done.returncode == 3 and not done.stderr, f"plaudit_check.py: {done.returncode}, {done.stderr[-600:]!r}")
+        lines = dict(line.split(": ", 1) for line in done.stdout.split("\n") if ": " in line)
+        expect(len(lines) == len(done.stdout.split("\n")) - 1 == len(paths), f"not a line for each: {done.stdout[-600:]!r}")
+        for (what, _), path in zip(cases, paths):
+            expect_rejection("plaudit_check.py", what, Result(done.returncode, lines.get(path, ""), "", seconds), (),
+                             longest if float(timeout) == 60 else longest + 3 * float(timeout) * len(paths))
 
 
 def expect_accepted(what, content, processes=True):
@@ -103,7 +131,7 @@ def laws_of(spec, files=None):
 
 def trivial(spec, **changes):
     """A certificate that claims nothing, so that all depends on whether the checkers read the spec."""
-    laws = {"laws": laws_of(spec, changes.get("files"))}
+    laws = {} if "laws" in changes else {"laws": laws_of(spec, changes.get("files"))}
     return {"plaudit_certificate": 3, "spec": spec, **laws, "adjacency": "as_stated", "group_size": 1, "guarantee": True,
             "quantity": "delta", "argument": "1", "lower": "0", "upper": "1", "statements": [], **changes}
 

@@ -54,14 +54,14 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("partition_selection(epsilon=0.3, delta=1/7)^4", "--epsilon", "0.5", "9"),
           ("laplace_threshold(scale=2, threshold=20)^2 * gaussian(sigma=3)^2", "--epsilon", "0.5", "9"),
           ("laplace_threshold(scale=1, threshold=2)", "--delta", "0.3", "9"),
-          ("truncated_gaussian(sigma=2, bound=12)^10", "--delta", "1e-5", "12"),
-          ("truncated_gaussian(sigma=2, bound=3, sensitivity=2)^3", "--epsilon", "0.5", "9"),
-          ("skellam(variance=20)^4", "--delta", "1e-6", "9"),
-          ("discrete_gaussian_sum(parties=5, sigma=2)^4", "--epsilon", "0.5", "9"),
-          ("poisson(skellam(variance=4), rate=0.1)^5", "--delta", "1e-5", "9"),
+          ("truncated_gaussian(sigma=2, bound=12)^10", "--delta", "1e-5", "7"),
+          ("truncated_gaussian(sigma=2, bound=3, sensitivity=2)^3", "--epsilon", "0.5", "5"),
+          ("skellam(variance=20)^4", "--delta", "1e-6", "5"),
+          ("discrete_gaussian_sum(parties=3, sigma=1)^4", "--epsilon", "0.5", "9"),
+          ("poisson(skellam(variance=4), rate=0.1)^2", "--delta", "1e-5", "6"),
           ("averaged(gaussian(sigma=0.2), rate=0.1, population=100)", "--delta", "1e-3", "9"),
-          ("averaged(gaussian(sigma=1), rate=0.3, population=20)^5", "--epsilon", "1", "9"),
-          ("averaged(gaussian(sigma=1), rate=0.3, population=5, adjacency=replace) * gaussian(sigma=2)", "--epsilon", "0.5", "9"),
+          ("averaged(gaussian(sigma=1), rate=0.3, population=9)^5", "--epsilon", "1", "5"),
+          ("averaged(gaussian(sigma=1), rate=0.3, population=4, adjacency=replace) * gaussian(sigma=2)", "--epsilon", "0.5", "5"),
           # delta is next to 1/(e^100 + 2), where the numbers of users change
           ("partition_selection(epsilon=100, delta=3720075976020835962959695803863118337358892015597476619773107746926999080078878637547622903547729265871989614602789248125642963873621719934556956757918512074322519508767374722e-%d)" % 216, "--epsilon", "1", "9"),
           ("poisson(staircase(epsilon=1, gamma=0.8), rate=0.1)^5", "--epsilon", "0.5", "12"),
@@ -71,7 +71,7 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("truncated_laplace(scale=1, bound=15)", "--delta", "1e-5", "12"),
           ("truncated_laplace(scale=10, bound=150)^100 * gaussian(sigma=10)", "--delta", "1e-3", "9"),
           ("shuffle(epsilon=1, users=12)", "--epsilon", "0.5", "20"),
-          ("shuffle(epsilon=1, users=20)^3", "--delta", "1e-5", "9"),
+          ("shuffle(epsilon=1, users=16)^3", "--delta", "1e-5", "5"),
           ("select(pure(epsilon=0.1), repeats=geometric, gamma=0.1)^10", "--delta", "1e-6", "12"),
           ("select(pure(epsilon=0.5), repeats=poisson, mean=3) * select(pure(epsilon=0.2), repeats=binomial, trials=9, probability=0.5)",
            "--epsilon", "1", "12"),
@@ -89,21 +89,21 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("bounded_range(epsilon=0.5)^20", "--delta", "1e-5", "12"),
           ("exponential(epsilon=0.02)^1000 * tree(steps=1000, sigma=40)", "--epsilon", "2", "10"),
           ("permute_and_flip(epsilon=0.5)^10", "--delta", "1e-5", "12"),
-          ("report_noisy_max(scale=4)^3 * sparse_vector(threshold_scale=20, query_scale=80)^3", "--delta", "1e-3", "9"),
-          ("poisson(joint(pure(epsilon=0.1), discrete_laplace(scale=10)), rate=0.1)^10", "--delta", "1e-5", "12"),
+          ("report_noisy_max(scale=4)^3 * sparse_vector(threshold_scale=20, query_scale=80)^3", "--delta", "1e-3", "3"),
+          ("poisson(joint(pure(epsilon=0.1), discrete_laplace(scale=10)), rate=0.1)^4", "--delta", "1e-5", "12"),
           ("toeplitz(coefficients=[1, 0.5], steps=40, sigma=4, participations=5, min_separation=1)", "--delta", "1e-5", "20"),
           ("matrix(encoder=[[1, 0], [0.5, 1]], sigma=2)^3 * bounded_range(epsilon=0.5)", "--delta", "1e-5", "10"),
           ("poisson(gaussian(sigma=1), rate=0.01, adjacency=replace)^100", "--delta", "1e-5", "12"),
-          ("gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=1000, sensitivity=2)^3", "--delta", "1e-5", "9"),
+          ("gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=100, sensitivity=2)^3", "--delta", "1e-5", "9"),
           ("renyi_profile(orders=[2, 4, 8], divergences=[0.1, 0.3, 0.8])^3", "--epsilon", "1", "9"),
           ("zcdp(rho=0.01)^3 * poisson(gaussian(sigma=1), rate=0.01, adjacency=zero_out)^100", "--delta", "1e-5", "12"),
           ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=90, population=10000, adjacency=zero_out)", "--delta", "1e-5", "12"),
           ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=90, population=10000, adjacency=replace, size=exact)", "--delta", "1e-5", "12"),
           ("truncated_poisson(gaussian(sigma=1), rate=0.01, cap=130, population=10000)^100", "--epsilon", "1", "9"),
           ("shuffled(gaussian(sigma=2), steps=10, adjacency=zero_out)^3", "--delta", "1e-7", "12"),
-          ("random_allocation(gaussian(sigma=2), steps=10)", "--delta", "1e-7", "6"),
-          ("random_allocation(gaussian(sigma=2), steps=10)^3", "--delta", "1e-7", "8"),
-          ("random_allocation(gaussian(sigma=3), steps=5, selected=3, bound=blocks)^100 * pure(epsilon=0.01)", "--delta", "1e-6", "6"),
+          ("random_allocation(gaussian(sigma=2), steps=10)", "--delta", "1e-7", "2"),
+          ("random_allocation(gaussian(sigma=2), steps=4)^3", "--delta", "1e-7", "4"),
+          ("random_allocation(gaussian(sigma=3), steps=5, selected=3, bound=blocks)^100 * pure(epsilon=0.01)", "--delta", "1e-6", "3"),
           ("tcdp(rho=0.1, omega=3)^4 * cdp(mu=0.1, tau=0.5)", "--epsilon", "9", "12")]
 
 
@@ -187,7 +187,7 @@ def questions(folder):
                             str(SEED)], capture_output=True, text=True, check=True)
     for line in drawn.stdout.splitlines():
         spec, delta = line.split("\t")
-        yield spec, "--delta", delta, "12"
+        yield spec, "--delta", delta, "12" if SOAK else "8"
 
 
 def number(text):

@@ -23,7 +23,7 @@ HONEST = [
     ("epsilon", "truncated_gaussian(sigma=1, bound=7)", "1e-5", "truncated_gaussian(sigma=1, bound=4)"),
     ("delta", "skellam(variance=20)^4", "0.5", "skellam(variance=19.9)^4"),
     ("epsilon", "skellam(variance=9, sensitivity=2)", "1e-4", "skellam(variance=8.9, sensitivity=2)"),
-    ("delta", "discrete_gaussian_sum(parties=7, sigma=1)^3", "1", "discrete_gaussian_sum(parties=6, sigma=1)^3"),
+    ("delta", "discrete_gaussian_sum(parties=7, sigma=1)^2", "1", "discrete_gaussian_sum(parties=6, sigma=1)^2"),
     ("delta", "averaged(gaussian(sigma=1), rate=0.3, population=20)", "0.5", "averaged(gaussian(sigma=1), rate=0.3, population=19)"),
     ("epsilon", "averaged(gaussian(sigma=1), rate=0.3, population=9, adjacency=replace)", "1e-3",
      "averaged(gaussian(sigma=0.99), rate=0.3, population=9, adjacency=replace)"),
@@ -31,7 +31,7 @@ HONEST = [
      "gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=1010)^3"),
     ("epsilon", "privacy_profile(epsilons=[0, 0.1], deltas=[0.03, 0])^9", "1e-4", "privacy_profile(epsilons=[0, 0.1], deltas=[0.031, 0])^9"),
     ("delta", "truncated_laplace(scale=1, bound=5)", "0.5", "truncated_laplace(scale=1, bound=4.99)"),
-    ("epsilon", "truncated_laplace(scale=10, bound=150)^20", "1e-3", "truncated_laplace(scale=10, bound=15)^20"),
+    ("epsilon", "truncated_laplace(scale=10, bound=150)^4", "1e-3", "truncated_laplace(scale=10, bound=15)^4"),
     ("delta", "truncated_laplace(scale=3, bound=1)^2 * gaussian(sigma=2)", "0.5", "truncated_laplace(scale=3, bound=1.1)^2 * gaussian(sigma=2)"),
     ("delta", "shuffle(epsilon=1, users=12)", "0.5", "shuffle(epsilon=1, users=11)"),
     ("epsilon", "shuffle(epsilon=0.5, users=9)^2", "1e-3", "shuffle(epsilon=0.6, users=9)^2"),
@@ -69,11 +69,14 @@ REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_p
            "renyi_profile(orders=[2], divergences=[0])"]
 
 
+DIGITS = {"skellam(variance=20)^4": "5", "truncated_gaussian(sigma=2, bound=9)^3": "5"}  # not 8, which take longer
+
+
 def main():
     rng = random.Random(20261128)
-    for quantity, spec, value, worse in HONEST:
-        honest = certificate(quantity, spec, value)
-        expect_accepted(spec, honest)
+    for turn, (quantity, spec, value, worse) in enumerate(HONEST):
+        honest = certificate(quantity, spec, value, DIGITS.get(spec, "8"))
+        expect_accepted(spec, honest, processes=turn % 8 == 0)
         expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
         for _ in range(3):
             done, forged = strengthened(honest, rng)

@@ -2,7 +2,8 @@
 
 Each row names an honest certificate, what is claimed beyond the truth, and what else was changed: the choices of the
 statement that has to prove it, its precision, the frame around it. All are rejected by both checkers, in words and not by
-an exception. Without PLAUDIT_SLOW=1 each change of the frame is made to every second of the honest certificates.
+an exception. Without PLAUDIT_SLOW=1 each change of the frame is made to every second of the honest certificates, and each
+of the choices of a kind whose statements take the longest to one of the two ends, in turn.
 """
 import copy
 import os
@@ -18,7 +19,7 @@ import checker_ranges  # noqa: E402
 
 HONEST = {
     "mixture": ("epsilon", "poisson(gaussian(sigma=1), rate=0.01)^10000", "1e-5", "3"),
-    "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^300", "1e-6", "2"),
+    "sampled": ("epsilon", "poisson(laplace(scale=1), rate=0.1)^50", "1e-6", "1"),
     "lattice": ("delta", "pure(epsilon=0.1)^50", "1", "6"),
     "laplace": ("epsilon", "laplace(scale=5)^20", "1e-6", "6"),
     "atoms": ("epsilon", "poisson(pure(epsilon=1), rate=0.2)^5 * discrete_laplace(scale=3, sensitivity=2)^2", "1e-3", "6"),
@@ -30,7 +31,7 @@ HONEST = {
     "range": ("epsilon", "bounded_range(epsilon=0.5)^20", "1e-5", "6"),
     "stream": ("epsilon", "toeplitz(coefficients=[1, 0.5], steps=9, sigma=4, participations=2, min_separation=1)", "1e-5", "6"),
     "moments": ("epsilon", "tcdp(rho=0.1, omega=3)^4", "1e-5", "6"),
-    "allocation": ("delta", "random_allocation(gaussian(sigma=1), steps=3)^2", "1", "4"),
+    "allocation": ("delta", "random_allocation(gaussian(sigma=1), steps=3)^2", "1", "1"),
     "greatest atom": ("epsilon", "poisson(laplace(scale=8.47), rate=0.124)^2", "1e-60", "12"),
 }
 SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
@@ -40,6 +41,7 @@ BY_HAND = {"ranges": checker_ranges.RANGES, "pinch": checker_ranges.PINCH, "cut"
 TINY, HUGE, ZERO, MINUS, ONE = [1, -1000], [1, 1000], [0, 0], [-1, 0], [1, 0]
 RULE = {"eta": ZERO, "v": [1, -3], "d": [1, -3], "first": 0, "last": 0}
 DROP = object()
+DEAR = ["sampled", "cut", "ranges", "pinch", "allocation"]
 
 # (honest certificate, "upper" or "lower", path within the choices of the statement that proves it, what is put there)
 CHOICES = [
@@ -312,7 +314,11 @@ def main():
         count += 1
         expect_rejected(what, c, words, processes=False, longest=120)
 
+    places = {}
     for name, end, path, value in CHOICES:
+        place = places[name, end] = places.get((name, end), -1) + 1
+        if not SLOW and name in DEAR and (name, "upper" if end == "lower" else "lower") in ends and place % 2 == (end == "lower"):
+            continue
         c, statement = forged(honest[name], end)
         if put(statement["choices"], path, value):
             check(f"{name}, {end}, {path}: {'dropped' if value is DROP else value}", c)
