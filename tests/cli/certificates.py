@@ -60,7 +60,7 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("discrete_gaussian_sum(parties=3, sigma=1)^4", "--epsilon", "0.5", "9"),
           ("poisson(skellam(variance=4), rate=0.1)^2", "--delta", "1e-5", "6"),
           ("averaged(gaussian(sigma=0.2), rate=0.1, population=100)", "--delta", "1e-3", "9"),
-          ("averaged(gaussian(sigma=1), rate=0.3, population=9)^5", "--epsilon", "1", "5"),
+          ("averaged(gaussian(sigma=1), rate=0.3, population=9)^3", "--epsilon", "1", "4"),
           ("averaged(gaussian(sigma=1), rate=0.3, population=4, adjacency=replace) * gaussian(sigma=2)", "--epsilon", "0.5", "5"),
           # delta is next to 1/(e^100 + 2), where the numbers of users change
           ("partition_selection(epsilon=100, delta=3720075976020835962959695803863118337358892015597476619773107746926999080078878637547622903547729265871989614602789248125642963873621719934556956757918512074322519508767374722e-%d)" % 216, "--epsilon", "1", "9"),

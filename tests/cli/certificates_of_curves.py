@@ -31,7 +31,7 @@ HONEST = [
      "gaussian_sparse_vector(threshold_sigma=20, query_sigma=40, queries=1010)^3"),
     ("epsilon", "privacy_profile(epsilons=[0, 0.1], deltas=[0.03, 0])^9", "1e-4", "privacy_profile(epsilons=[0, 0.1], deltas=[0.031, 0])^9"),
     ("delta", "truncated_laplace(scale=1, bound=5)", "0.5", "truncated_laplace(scale=1, bound=4.99)"),
-    ("epsilon", "truncated_laplace(scale=10, bound=150)^4", "1e-3", "truncated_laplace(scale=10, bound=15)^4"),
+    ("epsilon", "truncated_laplace(scale=10, bound=150)^20", "1e-3", "truncated_laplace(scale=10, bound=15)^20"),
     ("delta", "truncated_laplace(scale=3, bound=1)^2 * gaussian(sigma=2)", "0.5", "truncated_laplace(scale=3, bound=1.1)^2 * gaussian(sigma=2)"),
     ("delta", "shuffle(epsilon=1, users=12)", "0.5", "shuffle(epsilon=1, users=11)"),
     ("epsilon", "shuffle(epsilon=0.5, users=9)^2", "1e-3", "shuffle(epsilon=0.6, users=9)^2"),
@@ -69,7 +69,8 @@ REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_p
            "renyi_profile(orders=[2], divergences=[0])"]
 
 
-DIGITS = {"skellam(variance=20)^4": "5", "truncated_gaussian(sigma=2, bound=9)^3": "5"}  # not 8, which take longer
+DIGITS = {"skellam(variance=20)^4": "5", "truncated_gaussian(sigma=2, bound=9)^3": "5",
+          "truncated_laplace(scale=10, bound=150)^20": "3"}  # not 8, which take longer
 
 
 def main():

@@ -322,7 +322,7 @@ check("no certificate: " in done.stderr and "cut_laplace" in done.stderr,
       "a certificate is refused with the reason: " + done.stderr)
 table = call(program, "curve", run, "--epsilon", "1:2:0.5", *plugin).stdout
 check(table.count("\n") >= 4, "curve: " + table)
-checks = call(program, "crosscheck", "--count", 12, "--seed", 3, "--timeout", 2, *plugin, status=3)
+checks = call(program, "crosscheck", "--count", 3, "--seed", 3, "--timeout", 1, *plugin, status=3)
 check("square_root" in checks.stderr and "disjoint" in checks.stderr, "crosscheck: " + checks.stderr)
 
 print("\n".join(failures) if failures else "all as it should be")

@@ -1,6 +1,8 @@
 // Laws that do not answer. `late` and `dead` build their examples and hang or die for other
-// arguments; the environment variable HANGING makes `late` hang in its example too.
+// arguments; the environment variable HANGING makes `late` hang in its example too, asleep.
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "mine.hpp"
 
@@ -12,6 +14,9 @@ class Nothing final : public plaudit::extend::Law {
   explicit Nothing(bool hangs) : hangs_(hangs) {}
   plaudit::Interval p_above(const plaudit::Interval& x) const override {
     for (volatile bool forever = hangs_; forever;) {
+      if (std::getenv("HANGING") != nullptr) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
     }
     return plaudit::interval(x.lower < 0 ? 1 : 0);
   }
