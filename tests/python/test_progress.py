@@ -115,7 +115,7 @@ def test_audits_comparisons_and_cross_checks_tell_how_far_they_are():
     for ask, total in [(lambda tell: pl.audit(CLAIMS, progress=tell), len(CLAIMS)),
                        (lambda tell: pl.audit(CLAIMS, threads=2, progress=tell), len(CLAIMS)),
                        (lambda tell: pl.compare("poisson(gaussian(0.8), 0.004)^1000", 1e-7, progress=tell), None),
-                       (lambda tell: pl.cross_check(3, progress=tell), 3),
+                       (lambda tell: pl.cross_check(3, progress=tell, seconds_each=0.05), 3),
                        (lambda tell: pl.gaussian(1).curve(deltas=[1e-5, 1e-6], progress=tell), 2)]:
         seen = []
         ask(lambda done, of: seen.append((done, of)))  # pylint: disable=cell-var-from-loop

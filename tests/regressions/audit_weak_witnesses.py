@@ -19,8 +19,8 @@ for spec in SLOW:
         claims += [{**shared, "kind": kind, "quantity": "delta"} for kind in ("upper", "lower")]
     claims.append({"spec": spec, "kind": "lower", "epsilon": "inf", "delta": "0.25"})
 refuted = 0
-for seconds in ("0.01", "0.05", "0.2"):
-    result = run("audit", "-", "--json", "--threads", "1", "--timeout", seconds, stdin=json.dumps(claims))
+for seconds, some in (("0.01", claims), ("0.05", claims), ("0.2", claims[::3])):
+    result = run("audit", "-", "--json", "--threads", "1", "--timeout", seconds, stdin=json.dumps(some))
     for entry in result.json()["claims"]:
         what = f"--timeout {seconds}: {json.dumps(entry)}"
         for gap in ("gap_epsilon", "gap_delta"):
