@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/composition.hpp"
 
@@ -107,8 +108,10 @@ Ball ComposedLoss::greatest_loss() const {
 }
 
 bool ComposedLoss::knows_greatest_loss() const {
-  return std::none_of(terms_.begin(), terms_.end(),
-                      [](const Term& term) { return term.loss->facts().greatest_loss_unknown; });
+  const bool unknown = std::any_of(terms_.begin(), terms_.end(), [](const Term& term) {
+    return term.loss->facts().greatest_loss_unknown;
+  });
+  return PLAUDIT_BOUND("composed.unknown_end", !unknown, true);
 }
 
 std::optional<Rational> ComposedLoss::exact_greatest_loss() const {

@@ -250,11 +250,7 @@ bool LatticeComposition::State::make_contour(double epsilon, std::size_t stride)
       parts.push_back(std::move(part));
       finite.push_back({});
     } else {
-      if (factor.noise) {
-        finite.push_back({});
-      } else {
-        finite.push_back({&laws[f], mesh.times[f]});
-      }
+      finite.push_back(factor.noise ? RangeLaw{} : RangeLaw{&laws[f], mesh.times[f]});
       parts.push_back(proof::lattice_factor(laws[f], factor.count, mesh.times[f], *line, budget));
       points += static_cast<double>(laws[f].masses.size());
     }

@@ -20,7 +20,10 @@ class KnownLaw final : public Law {
   Interval mass_at_infinity() const override { return to_interval(loss_->mass_at_infinity()); }
   Interval q_mass() const override { return to_interval(loss_->q_mass()); }
   Interval least_loss() const override { return to_interval(loss_->least_loss()); }
-  Interval greatest_loss() const override { return to_interval(loss_->greatest_loss()); }
+  Interval greatest_loss() const override {
+    if (loss_->facts().greatest_loss_unknown) return Law::greatest_loss();
+    return to_interval(loss_->greatest_loss());
+  }
   std::optional<Number> exact_greatest_loss() const override {
     return number(loss_->facts().greatest_loss);
   }

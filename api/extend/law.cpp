@@ -7,15 +7,17 @@
 
 namespace plaudit::inline v0::extend {
 
-Interval Law::least_loss() const {
-  const Real end = -std::numeric_limits<Real>::infinity();
-  return {end, end};
+namespace {
+
+Interval unknown() {
+  const Real end = std::numeric_limits<Real>::infinity();
+  return {-end, end};
 }
 
-Interval Law::greatest_loss() const {
-  const Real end = std::numeric_limits<Real>::infinity();
-  return {end, end};
-}
+}  // namespace
+
+Interval Law::least_loss() const { return unknown(); }
+Interval Law::greatest_loss() const { return unknown(); }
 
 Complex Law::mgf(const Complex&) const { throw std::logic_error("it is not stated"); }
 

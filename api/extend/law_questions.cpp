@@ -74,11 +74,21 @@ Ball LawQuestions::q_mass() const {
   return ask("Q(dP/dQ > 0)", [&] { return probability("Q(dP/dQ > 0)", law_->q_mass()); });
 }
 Ball LawQuestions::least_loss() const {
-  return ask("the least loss", [&] { return number("the least loss", law_->least_loss()); });
+  const Ball end =
+      ask("the least loss", [&] { return number("the least loss", law_->least_loss()); });
+  return end.is_finite() ? end : -positive_infinity();
 }
-Ball LawQuestions::greatest_loss() const {
+Ball LawQuestions::stated_greatest_loss() const {
   return ask("the greatest loss",
              [&] { return number("the greatest loss", law_->greatest_loss()); });
+}
+Ball LawQuestions::greatest_loss() const {
+  const Ball end = stated_greatest_loss();
+  return end.is_finite() ? end : positive_infinity();
+}
+bool LawQuestions::knows_greatest_loss() const {
+  const Ball end = stated_greatest_loss();
+  return end.is_finite() || certainly_positive(end);
 }
 
 std::optional<Ball> LawQuestions::atom(const Ball& point) const {
@@ -227,7 +237,12 @@ void LawQuestions::check() const {
     last = here;
   }
   check_between(before, last, positive_infinity(), {infinite, Ball(0)});
-  if (greatest.is_finite()) check_greatest(greatest, infinite);
+  if (greatest.is_finite()) {
+    check_greatest(greatest, infinite);
+  } else if (knows_greatest_loss() && !certainly_greater(last.q.upper(), Ball(0))) {
+    refuse("the losses are stated to have no end, and Q has no mass above " +
+           text_of(points.back()));
+  }
   if (least.is_finite()) check_least(least);
   check_exact_ends(infinite);
   exact_mass_at_infinity();

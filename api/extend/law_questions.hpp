@@ -31,7 +31,9 @@ class LawQuestions {
   Ball mass_at_infinity() const;
   Ball q_mass() const;
   Ball least_loss() const;
+  /// Infinite also where it is not known.
   Ball greatest_loss() const;
+  bool knows_greatest_loss() const;
   std::optional<Ball> atom(const Ball& point) const;
   std::optional<Ball> density(const Ball& point) const;
   ComplexBall mgf(const ComplexBall& z) const;
@@ -65,6 +67,7 @@ class LawQuestions {
   const std::string& name() const { return name_; }
 
  private:
+  Ball stated_greatest_loss() const;
   template <class Question>
   auto ask(const char* what, Question&& question) const;
   using Stated = std::optional<Number> (extend::Law::*)() const;

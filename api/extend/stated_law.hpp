@@ -26,7 +26,7 @@ class StatedLoss : public core::PrivacyLoss {
  public:
   explicit StatedLoss(LawQuestions law) : law_(std::move(law)), has_mgf_(law_.has_mgf()) {
     facts_.greatest_loss = law_.exact_greatest_loss();
-    facts_.greatest_loss_unknown = !law_.greatest_loss().is_finite();
+    facts_.greatest_loss_unknown = !law_.knows_greatest_loss();
     facts_.mass_at_infinity = law_.exact_mass_at_infinity();
     facts_.q_mass = law_.exact_q_mass();
     facts_.atoms_unknown = !law_.atom(Ball(0));

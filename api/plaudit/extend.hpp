@@ -191,8 +191,9 @@ class Law {
 
   // What may be stated.
 
-  /// The ends of the support of the finite part of L. Infinite ones, the default, say that no end
-  /// is known: no answer hangs on there being none.
+  /// The ends of the support of the finite part of L. The default, from -infinity to infinity: they
+  /// are not known, and no answer hangs on them. An interval [inf, inf] (of the least: [-inf,
+  /// -inf]) states that there is no end, and answers hang on that as on any other.
   virtual Interval least_loss() const;
   virtual Interval greatest_loss() const;
   /// The ends and the masses where they are exactly these rationals: they decide ties

@@ -64,7 +64,7 @@ class Law:
         return None
 
     def greatest_loss(self) -> Any:
-        """The upper end of the support of the finite part of L; None or infinite: unknown."""
+        """The upper end of the support of the finite part of L; None: unknown; infinity: there is none."""
         return None
 
     def exact_greatest_loss(self) -> Any:

@@ -2,6 +2,10 @@
 // lattice that is cut; and laws that are made of others. The truth is that of the library's laws.
 #include <doctest/doctest.h>
 
+#include <limits>
+
+#include "accountants/atoms/ties.hpp"
+#include "accountants/inversion.hpp"
 #include "api/extend/stated_loss.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
@@ -180,19 +184,36 @@ TEST_CASE("exact ends and masses") {
   CHECK(refused(law, "the exact Q(dP/dQ > 0) is not in its enclosure"));
 }
 
-TEST_CASE("an end that is not stated is not known, and mass beyond an exact one is refused") {
-  TwoAtoms open;
+TEST_CASE("no answer hangs on an end that is not stated") {
+  TwoAtoms open;  // delta(1/10) = 0
   const auto loss = stated(open);
-  CHECK(loss->facts().greatest_loss_unknown);
+  REQUIRE(loss->facts().greatest_loss_unknown);
+  const core::ComposedLoss composed({{loss, 2}}, core::Direction::remove);
+  const auto found = plaudit::inversion_without_search(composed, hull(Ball(0), Ball(1)), 0);
+  REQUIRE(found);
+  CHECK(found->lower.estimate() <= 0.2);
+  plaudit::Ties ties(composed);
+  CHECK_FALSE(ties.epsilon(0, 0));
+  CHECK_FALSE(ties.compare_delta(1, 0, 0));
+  CHECK_FALSE(ties.compare_epsilon(0, 1, 0));
+}
+
+TEST_CASE("mass beyond an exact end is refused, and losses without an end that have one") {
   struct Closed final : TwoAtoms {
     Number greatest = "1/10";
-    Interval greatest_loss() const override { return hull(interval("0.05"), interval("0.2")); }
-    std::optional<Number> exact_greatest_loss() const override { return greatest; }
+    Interval enclosure = hull(interval("0.05"), interval("0.2"));
+    Interval greatest_loss() const override { return enclosure; }
+    std::optional<Number> exact_greatest_loss() const override {
+      return enclosure.upper < 1 ? std::optional(greatest) : std::nullopt;
+    }
   };
   Closed law;
   CHECK_FALSE(stated(law)->facts().greatest_loss_unknown);
   law.greatest = "0.06";
   CHECK(refused(law, "there is finite mass above the greatest loss"));
+  const plaudit::Real infinite = std::numeric_limits<plaudit::Real>::infinity();
+  law.enclosure = {infinite, infinite};
+  CHECK(refused(law, "the losses are stated to have no end"));
 }
 
 TEST_CASE("masses on a lattice, and bounds of what is beside the window") {

@@ -2,6 +2,7 @@
 import itertools
 import subprocess
 import sys
+from fractions import Fraction
 
 import plaudit as pl
 import pytest
@@ -300,3 +301,80 @@ def test_parts_of_parallel_are_told_apart_by_their_parameters():
         run = pl.parallel(*parts)
         assert run.epsilon(0.01).upper >= greatest
     assert pl.parallel(many[0], many[0]).epsilon(0.01).upper == many[0].epsilon(0.01).upper
+
+
+class Plain(pl.Mechanism):
+    """Randomized response of 3/4 by the four functions that a law must have."""
+
+    example = "plain()"
+    attained = "two answers have it"
+    share = Fraction(3, 4)
+
+    def above(self, x, between):
+        end = pl.balls.log(pl.Interval(3))
+        return 1 if x < -end else between if -end <= x < end else 0 if x >= end else (0, 1)
+
+    def p_above(self, x):
+        return self.above(x, self.share)
+
+    def q_above(self, x):
+        return self.above(x, 1 - self.share)
+
+
+class Leaking(pl.Mechanism):
+    """L is infinite with probability 1/4, else log(9/4) or -log 4."""
+
+    example = "leaking()"
+
+    def above(self, x, between, above):
+        least, greatest = -pl.balls.log(pl.Interval(4)), pl.balls.log(pl.Interval(9) / 4)
+        return 1 if x < least else between if least <= x < greatest else above if x >= greatest else (above, 1)
+
+    def p_above(self, x):
+        return self.above(x, Fraction(13, 16), Fraction(1, 4))
+
+    def q_above(self, x):
+        return self.above(x, Fraction(1, 4), 0)
+
+    def mass_at_infinity(self):
+        return Fraction(1, 4)
+
+
+class Endless(MyGaussian):
+    example = "endless(sigma=1)"
+
+    def greatest_loss(self):
+        return float("inf")
+
+
+class Overstated(Plain):
+    example = "overstated()"
+
+    def greatest_loss(self):
+        return float("inf")
+
+
+class Understated(Plain):
+    example = "understated()"
+
+    def greatest_loss(self):
+        return (1, 2)
+
+    def exact_greatest_loss(self):
+        return 1
+
+
+def test_an_end_that_is_not_stated_is_not_known():
+    """delta = 0 is reached at log 3, the greatest loss."""
+    plain = pl.register(Plain)()
+    for run, end in ((plain, 1.0987), (plain**2, 2.1973), (plain * pl.laplace(1), 2.0987)):
+        assert run.epsilon(0).lower <= end
+    assert pl.register(MyGaussian)(sigma=1).epsilon(0).upper == float("inf")
+    assert pl.register(Endless)(sigma=1).epsilon(0).lower == float("inf")
+    leaking = pl.register(Leaking)()
+    assert leaking.epsilon("0.25").lower <= 0.811
+    assert leaking.loss().quantile("0.75").lower <= 0.811
+    with pytest.raises(pl.PluginError, match="stated to have no end"):
+        pl.register(Overstated)
+    with pytest.raises(pl.PluginError, match="finite mass above the greatest loss"):
+        pl.register(Understated)

@@ -45,7 +45,7 @@ Enclosure exactly(const Rational& value) {
 /// 1 - x, as balls of the working precision.
 Enclosure complement(Enclosure band) {
   const Ball lower = max(Ball(0), Ball(1) - band.upper).lower();
-  band.upper = min(Ball(1), Ball(1) - band.lower).upper();
+  band.upper = min(Ball(1), (Ball(1) - band.lower).upper());
   band.lower = lower;
   if (band.exact) band.exact = Rational(1 - *band.exact);
   return band;
@@ -73,7 +73,7 @@ std::optional<Enclosure> power_of_gaussians(const ComposedLoss& loss, const Rati
     const Ball power = normal_cdf(*quantile + mu);
     if (!power.is_finite()) return working_precision();
     band.lower = max(Ball(0), power).lower();
-    band.upper = min(Ball(1), power).upper();
+    band.upper = min(Ball(1), power.upper());
     enclosed = true;
     const bool good = power.relative_accuracy_bits() >= wanted &&
                       (Ball(1) - power).relative_accuracy_bits() >= wanted;
@@ -97,7 +97,7 @@ template <class Of>
 Enclosure increasing(const Enclosure& band, Of&& of) {
   Enclosure result = band;
   result.lower = max(Ball(0), of(band.lower)).lower();
-  result.upper = min(Ball(1), of(band.upper)).upper();
+  result.upper = min(Ball(1), of(band.upper).upper());
   result.ledger = {};
   return result;
 }
