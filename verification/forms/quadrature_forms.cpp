@@ -366,18 +366,32 @@ std::optional<Directed> convolution_delta(const std::vector<pairs::Step>& steps,
   });
 }
 
-/// The least value of the chords between two points that t lies between.
-Float least_chord(const std::vector<std::pair<Float, Float>>& points, const Float& t) {
-  Float least = std::numeric_limits<Float>::infinity();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::size_t j = i + 1; j < points.size(); ++j) {
-      const auto& [left, low] = points[i];
-      const auto& [right, high] = points[j];
-      if (left > t || t > right) continue;
-      least = std::min(least, Float(low + (high - low) * (t - left) / (right - left)));
+using Points = std::vector<std::pair<Float, Float>>;
+
+/// The lower convex hull of points in ascending order, below all their chords.
+Points lower_hull(const Points& points) {
+  Points hull;
+  for (const auto& [x, y] : points) {
+    while (hull.size() >= 2) {
+      const auto& [left, low] = hull[hull.size() - 2];
+      const auto& [middle, value] = hull.back();
+      if ((value - low) * (x - left) < (y - low) * (middle - left)) break;
+      hull.pop_back();
     }
+    hull.emplace_back(x, y);
   }
-  return least;
+  return hull;
+}
+
+/// The hull at t, which is the least value there of all chords between two of the points.
+Float hull_at(const Points& hull, const Float& t) {
+  const auto right = std::partition_point(hull.begin(), hull.end(),
+                                          [&](const auto& point) { return point.first < t; });
+  if (right == hull.end()) return std::numeric_limits<Float>::infinity();
+  if (right->first == t) return right->second;
+  if (right == hull.begin()) return std::numeric_limits<Float>::infinity();
+  const auto& [x, y] = *(right - 1);
+  return y + (right->second - y) * (t - x) / (right->first - x);
 }
 
 std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
@@ -386,7 +400,7 @@ std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
   Rational quadratic = 0;
   Rational last = 0;
   bool bounded = false;
-  std::vector<std::pair<Float, std::vector<std::pair<Float, Float>>>> tables;
+  std::vector<std::pair<Float, Points>> tables;
   for (const pairs::Step& step : steps) {
     const Rational count(Integer(step.count));
     if (const auto* one = std::get_if<pairs::Gaussian>(step.law.get())) {
@@ -402,6 +416,7 @@ std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
       for (const auto& [t, value] : bounds->points) {
         tables.back().second.emplace_back(number_of<Float>(t), number_of<Float>(value));
       }
+      tables.back().second = lower_hull(tables.back().second);
     } else {
       return std::nullopt;
     }
@@ -413,7 +428,7 @@ std::optional<Directed> moments_delta(const std::vector<pairs::Step>& steps,
     const Float t = exp(u);
     Float sum = a * t + b * t * t + t * log(t) - (1 + t) * log(1 + t);
     for (const auto& [count, points] : tables) {
-      sum += count * least_chord(points, std::min(t, points.back().first));
+      sum += count * hull_at(points, std::min(t, points.back().first));
     }
     return sum;
   };
