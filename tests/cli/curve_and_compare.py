@@ -147,9 +147,11 @@ for kind in run("list", "mechanisms", "--json").json():
         expect(applying <= everyone, str(applying - everyone))
         if kind["name"] == "pld":  # its example speaks of a file
             continue
-        asked = run("compare", kind["example"] + steps, "--epsilon", "1", "--digits", "1",
-                    "--timeout", "0.001", "--json").json()["accountants"]
-        for entry in asked:
+        for limit in ("0.001", "1", "60"):  # no accountant needs time to refuse; making some laws does
+            asked = run("compare", kind["example"] + steps, "--epsilon", "1", "--digits", "1", "--timeout", limit, "--json")
+            if "before the spec was read" not in asked.err:
+                break
+        for entry in asked.json()["accountants"]:
             refused = entry["verdict"].startswith("refused: ")
             expect(refused != (entry["accountant"] in applying), f"{kind['example']}{steps} {entry}")
 
