@@ -50,7 +50,7 @@ struct RangeLimits {
   double bounds = std::numeric_limits<double>::infinity();  ///< that may be asked of the factors
 };
 /// Which indices of half a period are summed: the terms of each range of the others amount to less
-/// than about e^-nats of delta by the factors' own bounds.
+/// than about e^-nats of delta by the factors' bounds, or by their estimates where a law is given.
 RangePlan plan_ranges(const LatticeFactors& factors, const RangeLaws& laws,
                       const proof::PeriodLine<Ball>& line, const LatticeTilt& plan, double epsilon,
                       double nats, const RangeLimits& limits);

@@ -1,6 +1,7 @@
-// The functions of a plug-in's law as balls, each value checked: its ends are in order, a
-// probability meets [0, 1] and is cut to it. Tails are asked at exact points. An exception of the
-// plug-in becomes a SpecError that names it; limits of time, work and memory pass.
+// The functions of a plug-in's law as balls, each number checked: its ends are in order, a
+// probability meets [0, 1] and is cut to it; atoms, lattices and windows are passed on as stated.
+// Callers ask tails at exact points. A standard exception of the plug-in becomes an error that
+// names it; limits of time, work and memory pass.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "mechanisms/participation/moment_bounds.hpp"
+#include "mechanisms/participation/curve_from_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +21,13 @@ Ball chebyshev_factor(const Ball& t, unsigned order) {
   const Ball before(static_cast<long>(order) - 1);
   const Ball n(static_cast<long>(order));
   const Ball least = power(before / (n * t), order - 1) / n;
-  return PLAUDIT_BOUND("moment_bounds.chebyshev_factor", least, least * Ball(Rational(999, 1000)));
+  return PLAUDIT_BOUND("curve_from_moments.chebyshev_factor", least,
+                       least * Ball(Rational(999, 1000)));
 }
 
 }  // namespace
 
-MomentBounds::MomentBounds(const std::vector<Ball>& moments) {
+CurveFromMoments::CurveFromMoments(const std::vector<Ball>& moments) {
   if (moments.size() < 3) return;  // nothing is known but E W = 1
   const double variance = std::max(moments[2].estimate() - 1, 1e-300);
   std::vector<Ball> places{Ball(0), Ball(1)};
@@ -58,7 +59,7 @@ MomentBounds::MomentBounds(const std::vector<Ball>& moments) {
 }
 
 // The least bound in doubles is then evaluated in balls.
-Ball MomentBounds::best(const Ball& x, bool above) const {
+Ball CurveFromMoments::best(const Ball& x, bool above) const {
   const double at = x.estimate();
   const Power* least = nullptr;
   double least_log = std::numeric_limits<double>::infinity();
@@ -80,8 +81,8 @@ Ball MomentBounds::best(const Ball& x, bool above) const {
   return (least->times_w ? bound / x : bound).upper();
 }
 
-Ball MomentBounds::above(const Ball& x) const { return best(x, true); }
+Ball CurveFromMoments::above(const Ball& x) const { return best(x, true); }
 
-Ball MomentBounds::below(const Ball& x) const { return min(best(x, false), x.upper()); }
+Ball CurveFromMoments::below(const Ball& x) const { return min(best(x, false), x.upper()); }
 
 }  // namespace plaudit

@@ -1,8 +1,8 @@
 // Upper bounds of a privacy curve from integer moments of the likelihood ratio W under Q.
 //
 // For r < x every w >= 0 has (w - x)_+ <= c (w - r)^(2m) and <= c w (w - r)^(2m) / x, and for r > x
-// (x - w)_+ <= c (w - r)^(2m), with one constant c of |x - r|: so E (W - r)^(2m) and E W (W -
-// r)^(2m) bound E (W - x)_+ and E (x - W)_+. The least of several r and m is taken. Proof:
+// (x - w)_+ <= c (w - r)^(2m), with c = c(|x - r|, 2m), the same in both: so E (W - r)^(2m) and E W
+// (W - r)^(2m) bound E (W - x)_+ and E (x - W)_+. The least of several r and m is taken. Proof:
 // docs/proofs/random_participation.md#polynomials
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace plaudit {
 
-class MomentBounds {
+class CurveFromMoments {
  public:
   /// @param moments E W^k for k = 0, 1, 2, ..., E W = 1. To be used at the same precision.
-  explicit MomentBounds(const std::vector<Ball>& moments);
+  explicit CurveFromMoments(const std::vector<Ball>& moments);
 
   /// At least E (W - x)_+, x > 0.
   Ball above(const Ball& x) const;

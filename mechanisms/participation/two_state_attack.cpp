@@ -69,10 +69,12 @@ class LowerRow {
       }
       check_work_limit();
     }
-    most_arrivals_ = *std::max_element(arrivals.begin(), arrivals.end()) + 2 * grid.places();
+    most_roundings_ = 4 * *std::max_element(arrivals.begin(), arrivals.end()) + grid.places() + 2;
   }
 
-  std::size_t most_arrivals() const { return most_arrivals_; }
+  /// A number of a row passes at most so many: a step adds to a state from either state, at an end
+  /// twice; what leaves the row is first summed over its places; one product each, and its sum.
+  std::size_t most_roundings() const { return most_roundings_; }
 
   void apply(GridMasses& q, std::array<GridMasses, 2>& states) const {
     const GridMasses empty(q.size(), std::vector<double>(q.front().size(), 0.0));
@@ -105,7 +107,7 @@ class LowerRow {
  private:
   TwoStateGrid grid_;
   std::vector<LabelStep> steps_;
-  std::size_t most_arrivals_ = 0;
+  std::size_t most_roundings_ = 0;
 };
 
 }  // namespace
@@ -122,7 +124,7 @@ std::optional<TwoStateGrid> two_state_grid(const RandomParticipation& scheme) {
   const double wanted = std::sqrt(6 * reach * width * share_steps *
                                   static_cast<double>(scheme.steps) / most_row_products);
   const double mesh = std::max(wanted, 1.0 / 1024);
-  if (mesh > coarsest_mesh) return std::nullopt;
+  if (mesh > coarsest_mesh || reach > greatest_log_ratio) return std::nullopt;
   const Rational exact = Rational(checked_integer(std::ceil(mesh * 4096), "a mesh")) / 4096;
   const long places = checked_integer(std::ceil(reach / estimate(exact)), "places");
   return TwoStateGrid{exact, -places, places};
@@ -147,7 +149,7 @@ TwoStateAttack::TwoStateAttack(const RandomParticipation& scheme, const TwoState
     (row == 0 ? first : later).apply(q, states);
   }
   const Ball factor =
-      rounding_factor(scheme.steps * (std::max(first.most_arrivals(), later.most_arrivals()) + 8));
+      rounding_factor(scheme.steps * std::max(first.most_roundings(), later.most_roundings()));
   Ball p_sum;
   Ball q_sum;
   for (std::size_t k = grid.places(); k-- > 0;) {

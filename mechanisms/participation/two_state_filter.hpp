@@ -2,22 +2,29 @@
 // of separation 2), in doubles with proven sides.
 //
 // Between rows the history matters by two numbers alone: t, the likelihood ratio so far, and p, the
-// probability given the history that the record is in the first state. H_x of what follows is
-// convex and homogeneous in (t p, t (1 - p)). TwoStateUpper carries the law of (t, p) on a grid,
-// each row splitting what falls between its nodes: a law whose E (W - x)_+ is at least the true
-// one. TwoStateAttack carries a label of the grid that is made of the outputs alone, with its exact
-// probabilities: true tests. Proof: docs/proofs/random_participation.md#plane
+// probability given the history that the record is in the first state. E (W - x)_+ given the
+// history is convex and rising in (t p, t (1 - p)), and homogeneous in these and x together.
+// TwoStateUpper carries masses of (t, p) on a grid, each row splitting what falls between its
+// nodes: they give an E (W - x)_+ that is at least the true one. TwoStateAttack carries a label of
+// the grid that is made of the outputs alone, with its probabilities under P from below and under Q
+// from above: true tests. Proof: docs/proofs/random_participation.md#plane
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lib/balls/ball.hpp"
+#include "lib/exact/rational.hpp"
 #include "mechanisms/forms/attack.hpp"
 #include "mechanisms/participation/random_participation.hpp"
 
 namespace plaudit {
 
-/// The grid: log t is a multiple of `mesh` from `first` to `last`.
+/// log t on a grid: so great at most, which keeps masses times t far from the ends of doubles.
+inline constexpr double greatest_log_ratio = 184;
+
+/// The grid: log t is a multiple of `mesh` from `first` < 0 to `last` > 0; p has the nodes of
+/// share_node() (two_state_noise.hpp).
 struct TwoStateGrid {
   Rational mesh;
   long first;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -20,7 +21,7 @@ namespace {
 constexpr double smallest_weight =
     1e-60;  ///< so that no mass times a weight is below the least double
 /// Masses times places far below the first one may be: fewer than 10^15 of them, each under
-/// 10^-323, at a likelihood ratio below 10^80, as two_state_grid() allows.
+/// 10^-323, at a likelihood ratio below 10^80: e^greatest_log_ratio of two_state_filter.hpp.
 constexpr double lost_below = 1e-220;
 
 /// What is split onto two neighbouring nodes.
@@ -100,16 +101,20 @@ class UpperRow {
         const double up =
             PLAUDIT_BOUND("two_state.upper", weight.upper_double(), weight.upper_double() * 0.999);
         if (!(up > 0)) continue;
+        if (step.shift >= static_cast<long>(grid.places())) {  // t_of() would be too low
+          throw std::domain_error("a row moves the likelihood ratio further than the grid reaches");
+        }
         steps_.push_back({j, step.to, step.shift, std::max(up, smallest_weight)});
         ++arrivals[static_cast<std::size_t>(step.to)];
       }
       check_work_limit();
     }
-    most_arrivals_ = *std::max_element(arrivals.begin(), arrivals.end()) + grid.places();
+    most_roundings_ = 2 * *std::max_element(arrivals.begin(), arrivals.end()) + grid.places() + 3;
   }
 
-  /// At most so many additions make one number of a row.
-  std::size_t most_arrivals() const { return most_arrivals_; }
+  /// A number of a row passes at most so many: a step adds to it, at the first place twice; what
+  /// falls short of that place is first summed over the places; two products and a quotient each.
+  std::size_t most_roundings() const { return most_roundings_; }
 
   /// @param t upper ends of exp(mesh k) for 3 places() values of k, from grid.first - places() on.
   void apply(GridMasses& now, double& infinite, const std::vector<double>& t) const {
@@ -147,7 +152,7 @@ class UpperRow {
   TwoStateGrid grid_;
   std::vector<DoubleStep> steps_;
   double beyond_ = 0;
-  std::size_t most_arrivals_ = 0;
+  std::size_t most_roundings_ = 0;
 };
 
 }  // namespace
@@ -175,7 +180,7 @@ TwoStateUpper::TwoStateUpper(const RandomParticipation& scheme, const TwoStateGr
     (row == 0 ? first : later).apply(now, infinite, t);
   }
   const std::size_t operations =
-      scheme.steps * (std::max(first.most_arrivals(), later.most_arrivals()) + 8);
+      scheme.steps * std::max(first.most_roundings(), later.most_roundings());
   const Ball factor = rounding_factor(operations);
   std::vector<Ball> masses(grid.places());
   for (const auto& of_share : now) {

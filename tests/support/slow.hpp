@@ -1,4 +1,4 @@
-// What runs only where the slow tests are asked for (PLAUDIT_SLOW=1).
+// What runs only where the slow tests are asked for: PLAUDIT_SLOW is set, and begins with no 0.
 #pragma once
 
 #include <cstdlib>

@@ -16,7 +16,7 @@
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/piecewise_curve.hpp"
 #include "mechanisms/mixtures/gaussian_loss.hpp"
-#include "mechanisms/participation/moment_bounds.hpp"
+#include "mechanisms/participation/curve_from_moments.hpp"
 #include "mechanisms/participation/participation_attack.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
 #include "mechanisms/participation/two_state_filter.hpp"
@@ -45,7 +45,7 @@ class ParticipationCurve {
       : name_(std::move(name)),
         square_(greatest_square(scheme)),
         open_(std::make_shared<GaussianLoss>(Rational(square_ / 2))),
-        moments_(moment_bounds_of(scheme)) {
+        moments_(curve_from_moments_of(scheme)) {
     if (const auto grid = two_state_grid(scheme)) {
       const TwoStateUpper plane(scheme, *grid);
       plane_ = plane.above();
@@ -74,9 +74,9 @@ class ParticipationCurve {
   }
 
  private:
-  static MomentBounds moment_bounds_of(const RandomParticipation& scheme) {
+  static CurveFromMoments curve_from_moments_of(const RandomParticipation& scheme) {
     const PrecisionScope scope(moment_bits);
-    return MomentBounds(participation_moments(scheme));
+    return CurveFromMoments(participation_moments(scheme));
   }
 
   /// E (W - x)_+ from above, by the grid where there is one.
@@ -103,7 +103,7 @@ class ParticipationCurve {
   std::string name_;
   Rational square_;
   std::shared_ptr<const GaussianLoss> open_;  ///< of a record whose steps are known
-  MomentBounds moments_;
+  CurveFromMoments moments_;
   std::vector<Ball> plane_;
   Rational mesh_;
   long places_ = 0;

@@ -7,7 +7,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
-#include "mechanisms/participation/moment_bounds.hpp"
+#include "mechanisms/participation/curve_from_moments.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
 #include "mechanisms/participation/two_state_filter.hpp"
 #include "mechanisms/spec_error.hpp"
@@ -225,7 +225,7 @@ TEST_CASE("curves from moments are above those of a law with these moments") {
     for (const auto& [w, p] : law) sum += power(Ball(w), static_cast<std::uint64_t>(k)) * Ball(p);
     moments.push_back(sum);
   }
-  const MomentBounds curve(moments);
+  const CurveFromMoments curve(moments);
   for (double x = 0.02; x < 6; x += 0.03) {
     double above = 0;
     double below = 0;
@@ -304,7 +304,7 @@ TEST_CASE("a parabola that touches is met, from moments") {
   for (std::uint64_t k = 0; k <= 2; ++k) {
     moments.push_back(p * power(r + Ball(2) * t, k) + (Ball(1) - p) * power(r, k));
   }
-  const MomentBounds curve(moments);
+  const CurveFromMoments curve(moments);
   const double truth = (p * t).estimate();
   CHECK(curve.above(r + t).estimate() >= truth * (1 - 1e-12));
   CHECK(curve.above(r + t).estimate() <= truth * (1 + 1e-9));
@@ -313,7 +313,7 @@ TEST_CASE("a parabola that touches is met, from moments") {
   for (std::uint64_t k = 0; k <= 2; ++k) {
     others.push_back(p * power(mirrored - Ball(2) * t, k) + (Ball(1) - p) * power(mirrored, k));
   }
-  CHECK(MomentBounds(others).below(mirrored - t).estimate() >=
+  CHECK(CurveFromMoments(others).below(mirrored - t).estimate() >=
         std::min(truth, (mirrored - t).estimate()) * (1 - 1e-12));
 }
 

@@ -11,6 +11,7 @@
 #include "lib/exact/checked_integer.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
+#include "support/slow.hpp"
 #include "verification/observe/all_thresholds.hpp"
 #include "verification/observe/observe_all.hpp"
 
@@ -82,8 +83,6 @@ bool any_alarm(const std::vector<int>& order, std::size_t n, const Alarms& alarm
   }
   return false;
 }
-
-bool slow() { return std::getenv("PLAUDIT_SLOW") != nullptr; }
 
 /// An upper limit of the share of alarms, exceeded with a probability of at most a millionth.
 double least_rate(std::uint64_t alarms, std::uint64_t draws) {
@@ -189,7 +188,7 @@ TEST_CASE("false alarms over all orders of the scores") {
 
 TEST_CASE("false alarms in draws: all thresholds keep the level, the best threshold does not") {
   const std::size_t n = 30;
-  const std::uint64_t draws = slow() ? 100'000 : 3'000;
+  const std::uint64_t draws = static_cast<std::uint64_t>(plaudit::test::usually(3'000, 100'000));
   std::vector<int> order(n, 0);
   order.resize(2 * n, 1);
   std::mt19937_64 generator(7);

@@ -9,6 +9,7 @@
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
+#include "support/slow.hpp"
 #include "verification/observe/one_run_claim.hpp"
 #include "verification/observe/sequence.hpp"
 
@@ -229,8 +230,7 @@ TEST_CASE("pairs: the same seed the same pairs, differences, infinities") {
 }
 
 TEST_CASE("scores that know nothing: alarms of coins and pairs in draws") {
-  const bool slow = std::getenv("PLAUDIT_SLOW") != nullptr;
-  const std::uint64_t draws = slow ? 100'000 : 2'000;
+  const std::uint64_t draws = static_cast<std::uint64_t>(plaudit::test::usually(2'000, 100'000));
   const std::uint64_t m = 60;
   std::mt19937_64 generator(11);
   for (const bool pairs : {false, true}) {
