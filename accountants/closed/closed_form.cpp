@@ -89,8 +89,7 @@ class ClosedFormCurve final : public NarrowingCurve {
         budget_(proof::unlimited_budget()),
         bits_(bits_of_digits(goal.digits)) {
     if (mean_) return;
-    // choices and proofs have rational rates, as a mixture in the facts has
-    if (law_.facts().gaussian_mixture) set_increasing(dynamic_cast<const MixtureLoss*>(&law_));
+    set_increasing(dynamic_cast<const MixtureLoss*>(&law_));
     set_increasing(dynamic_cast<const MirroredLoss*>(&law_));
   }
 

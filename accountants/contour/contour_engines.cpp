@@ -15,6 +15,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/mixtures/mixture_loss.hpp"
 
 namespace plaudit {
 
@@ -51,7 +52,8 @@ constexpr long spare_bits_of_hyperbola = 128;
 bool is_smooth(const ComposedLoss& loss) {
   return std::all_of(loss.terms().begin(), loss.terms().end(), [](const ComposedLoss::Term& term) {
     const LossFacts& facts = term.loss->facts();
-    return facts.gaussian_mixture != nullptr || facts.gaussian_mean.has_value();
+    return facts.gaussian_mixture != nullptr || facts.gaussian_mean.has_value() ||
+           rooted_mixture(*term.loss) != nullptr;
   });
 }
 

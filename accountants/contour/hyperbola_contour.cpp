@@ -10,7 +10,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
-#include "mechanisms/mixtures/gaussian_mixture.hpp"
+#include "mechanisms/mixtures/mixture_loss.hpp"
 
 namespace plaudit {
 
@@ -39,7 +39,7 @@ constexpr double nats_of_search = 25;  // beyond, the contour is searched for ag
 constexpr long spare_bits_to_check = 16;
 
 const GaussianMixture* mixture_of(const ComposedLoss::Term& term) {
-  const GaussianMixture* mixture = term.loss->facts().gaussian_mixture;
+  const GaussianMixture* mixture = rooted_mixture(*term.loss);
   const bool fits = mixture != nullptr && mixture->sensitivities.size() >= 2 &&
                     mixture->sensitivities.front() == 0;
   return fits ? mixture : nullptr;
@@ -64,7 +64,8 @@ proof::HyperbolaLaw hyperbola_law(const ComposedLoss& loss) {
     if (mixture == nullptr) {
       throw std::domain_error("hyperbola: a factor has no component at sensitivity 0");
     }
-    proof::MixtureLaw factor{{}, mixture->probabilities, term.count};
+    proof::MixtureLaw factor{
+        {}, mixture->probabilities, term.count, Rational(1 / mixture->radicand)};
     for (const Rational& sensitivity : mixture->sensitivities) {
       factor.rates.push_back(sensitivity / mixture->sigma);
     }

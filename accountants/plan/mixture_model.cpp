@@ -17,7 +17,7 @@ MixtureModel::MixtureModel(const proof::MixtureLaw& law) : count(static_cast<dou
   const double rest = estimate(Rational(1 - law.probabilities[0]));
   loss = rest < 0.5 ? -std::log1p(-rest) : -base;
   for (std::size_t i = 1; i < law.rates.size(); ++i) {
-    rates.push_back(estimate(law.rates[i]));
+    rates.push_back(estimate(law.rates[i]) * std::sqrt(estimate(law.radicand)));
     shifts.push_back(estimate_log(law.probabilities[i]) - base - rates.back() * rates.back() / 2);
   }
   dominance = -shifts.back() / rate();

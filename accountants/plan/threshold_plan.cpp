@@ -38,7 +38,7 @@ std::optional<proof::Bracket> bracket(const Law& law, const Ball& epsilon, long 
   if (!place) place = law.place(epsilon);
   if (!place || !(std::fabs(place->estimate()) < farthest_place)) return std::nullopt;
   const GaussianMixture& mixture = law.mixture();
-  const double greatest_rate = estimate(mixture.sensitivities.back()) / estimate(mixture.sigma);
+  const double greatest_rate = mixture.estimated_rate(mixture.sensitivities.size() - 1);
   const double units = std::log2(1 + std::fabs(place->estimate()) + greatest_rate);
   const long places = bits / 2 + precision_bits(units) + 2;
   return proof::Bracket{rounded(place->lower(), places, -1), rounded(place->upper(), places, 2)};
@@ -57,7 +57,7 @@ proof::ThresholdChoices planned(const Law& law, const Ball& low, const Ball& hig
 
 proof::Mixture plain_law(const MixtureLoss& law) {
   return {rates_of(law.mixture()), law.mixture().probabilities,
-          law.direction() == Direction::remove};
+          law.direction() == Direction::remove, Rational(1 / law.mixture().radicand)};
 }
 
 proof::Mirrored plain_law(const MirroredLoss& law) {

@@ -268,4 +268,9 @@ std::string MixtureLoss::describe() const {
   return text;
 }
 
+const GaussianMixture* rooted_mixture(const PrivacyLoss& loss) {
+  const auto* law = dynamic_cast<const MixtureLoss*>(&loss);
+  return law == nullptr ? nullptr : &law->mixture();
+}
+
 }  // namespace plaudit

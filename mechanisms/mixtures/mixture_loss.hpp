@@ -58,4 +58,7 @@ class MixtureLoss final : public IntegralLoss, public std::enable_shared_from_th
   MixtureIntegral integral_;
 };
 
+/// The mixture that a law is, of which s may be irrational: then no fact names it. Null for others.
+const GaussianMixture* rooted_mixture(const PrivacyLoss& loss);
+
 }  // namespace plaudit

@@ -77,6 +77,7 @@ Number number_of(const py::handle& given) {
 namespace {
 
 Interval end_of(const py::handle& given) {
+  if (py::isinstance<Interval>(given)) return given.cast<Interval>();
   if (PyFloat_Check(given.ptr()) != 0) {
     const double value = given.cast<double>();
     if (std::isnan(value)) throw std::invalid_argument("an end must not be nan");
@@ -91,7 +92,6 @@ Interval end_of(const py::handle& given) {
 }  // namespace
 
 Interval enclosure_of(const py::handle& given) {
-  if (py::isinstance<Interval>(given)) return given.cast<Interval>();
   if (py::isinstance<py::tuple>(given) || py::isinstance<py::list>(given)) {
     const auto ends = given.cast<py::sequence>();
     if (ends.size() != 2) throw std::invalid_argument("an enclosure has two ends");

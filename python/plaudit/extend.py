@@ -44,7 +44,7 @@ class Law:
     """
 
     def p_above(self, x: _core.Interval) -> Any:
-        """P(L > x), the mass at infinity included."""
+        """P(L > x), the mass at infinity included. May be left out, as `q_above`, where there is a `lattice_window`."""
         raise NotImplementedError
 
     def q_above(self, x: _core.Interval) -> Any:
@@ -67,12 +67,20 @@ class Law:
         """The upper end of the support of the finite part of L; None: unknown; infinity: there is none."""
         return None
 
+    def exact_least_loss(self) -> Any:
+        """The lower end where it is exactly this rational; or None."""
+        return None
+
     def exact_greatest_loss(self) -> Any:
         """The upper end where it is exactly this rational, for answers that hang on a tie; or None."""
         return None
 
     def exact_mass_at_infinity(self) -> Any:
         """The mass at infinity where it is exactly this rational; or None."""
+        return None
+
+    def exact_q_mass(self) -> Any:
+        """Q(dP/dQ > 0) where it is exactly this rational; or None."""
         return None
 
     def atom(self, x: _core.Interval) -> Any:
@@ -84,15 +92,38 @@ class Law:
         return None
 
     def atoms(self) -> Any:
-        """All atoms (loss, p) of a law that has finitely many and no continuous part; or None."""
+        """All atoms (loss, p) of a law that has finitely many, always in the same order; or None.
+
+        A loss that is an int or a Fraction is exact.
+        """
         return None
+
+    def has_continuous_part(self) -> bool:
+        """Whether there is more than these atoms, which are where the tails jump then."""
+        return False
 
     def lattice(self) -> Any:
         """(mesh, offset, places) where atom i lies at offset + places[i] mesh exactly; or None."""
         return None
 
+    def lattice_window(self) -> Any:
+        """(mesh, offset, first, masses, below, above) of a law whose finite losses are offset + j mesh; or None.
+
+        masses are P(L = offset + j mesh) of j = first, first + 1, ...; below and above enclose the mass of all finite
+        losses on either side: (0, bound) will do. As much as leaves out about 2^-working_bits() makes answers as
+        narrow as that.
+        """
+        return None
+
+    def _tails_by_window(self) -> bool:
+        own = type(self)
+        return own.p_above is Law.p_above and own.q_above is Law.q_above and own.lattice_window is not Law.lattice_window
+
     #: M(z) = E_P[e^{zL}; L < infinity] at a `Complex` z, where it is known: a method.
     mgf: Any = None
+
+    #: M(t + i k step), k = 0 .. count - 1, as a list, of (t, step, count), where that is cheaper together: a method.
+    mgf_on_line: Any = None
 
     def mgf_beyond(self, t: _core.Interval, s: _core.Interval) -> Any:
         """An upper bound of |M(t + i s')| over all |s'| >= s; or None."""
@@ -102,16 +133,17 @@ class Law:
 class Mechanism(Law):
     """A mechanism of the spec language, by its law: a class with `p_above` and `q_above`.
 
-    Every parameter is an attribute in them, an exact Fraction. `plaudit.register` makes the mechanism
-    known. Where the two directions differ, set `symmetric = False`: `self.direction` is then "remove" or
-    "add".
+    Every parameter is an attribute in them: an exact Fraction, a word or text, or a Composition of one
+    mechanism. `plaudit.register` makes the mechanism known. Where the two directions differ, set
+    `symmetric = False`: `self.direction` is then "remove" or "add". A mechanism that is made of laws of
+    others has `laws` in place of the tails.
     """
 
     #: Of the spec language, in lower-case letters, digits and _; by default made of the name of the class.
     name: str = ""
-    #: The domains of the parameters, each "number", "positive", "probability" (0 < p <= 1) or "count", or
-    #: a pair of that and a default.
-    parameters: Mapping[str, Union[str, Tuple[str, Any]]] = {}
+    #: The domains of the parameters, each "number", "positive", "probability" (0 < p <= 1), "count", "text",
+    #: "mechanism" or a list of the words that it may be, or a pair of that and a default.
+    parameters: Mapping[str, Union[str, List[str], Tuple[Union[str, List[str]], Any]]] = {}
     #: A spec of it alone, which is built when the mechanism is registered.
     example: str = ""
     #: Why the pair dominates, with its source.
@@ -128,6 +160,16 @@ class Mechanism(Law):
     symmetric: bool = True
     #: The direction that is asked, where they differ.
     direction: str = "remove"
+
+    def laws(self) -> Any:
+        """The law of both directions, or the pair of (remove, add), where it is not this class that states it.
+
+        Returns
+        -------
+        Law, KnownLaw, pair of them or None
+            Objects that state a law, or have one by `plaudit.extend.law_of` or `reversed_law`.
+        """
+        return None
 
 
 class Accountant:
@@ -196,6 +238,45 @@ class Accountant:
         raise ValueError(f"{_name_of(type(self))} answers no question about delta")
 
 
+def law_of(run: Any, direction: str = "remove") -> _core.KnownLaw:
+    """The law of a mechanism in one direction, for laws that are made of it.
+
+    Parameters
+    ----------
+    run : Composition
+        One step of one mechanism.
+    direction : {"remove", "add"}
+        Of the pair.
+
+    Returns
+    -------
+    KnownLaw
+        It answers `p_above`, `q_above`, `mass_at_infinity` and `q_mass` too.
+
+    Raises
+    ------
+    SpecError
+        The run has several steps.
+    """
+    return _core.law_of(run._core, direction)
+
+
+def reversed_law(law: Union[Law, _core.KnownLaw]) -> _core.KnownLaw:
+    """The law of the pair (Q, P): that of the other direction, where both are of the same data sets.
+
+    Parameters
+    ----------
+    law : Law or KnownLaw
+        Of the pair (P, Q).
+
+    Returns
+    -------
+    KnownLaw
+        Of the losses with the other sign.
+    """
+    return _core.reversed_law(law)
+
+
 class _StatedMechanism:
     """A mechanism as python/bindings/extend.cpp asks it: the class of that name, which may be replaced."""
 
@@ -204,24 +285,32 @@ class _StatedMechanism:
         self.name = _name_of(cls)
         self.summary = _summary_of(cls) or self.name
         self.theorem = cls.theorem
-        self.attained = cls.attained
         self.example = cls.example or f"{self.name}({', '.join('1' for _ in cls.parameters)})"
 
-    def _parameters(self) -> List[Tuple[str, str, str]]:
-        return [(name, domain, default) for name, (domain, default) in _domains(self.cls).items()]
+    def _parameters(self) -> List[Tuple[str, str, str, List[str]]]:
+        return [(name, *domain) for name, domain in _domains(self.cls).items()]
 
-    def _adjacency(self, values: Dict[str, Fraction]) -> Tuple[str, int, bool]:
-        return self.cls.adjacency, self.cls.group_size, self.cls.guarantee
+    def _adjacency(self, values: Dict[str, Any]) -> Tuple[str, int, bool]:
+        law = self._law(values, "remove")
+        return law.adjacency, law.group_size, law.guarantee
 
-    def _law(self, values: Dict[str, Fraction], direction: str) -> Mechanism:
+    def _attained(self, values: Dict[str, Any]) -> str:
+        return self._law(values, "remove").attained
+
+    def _law(self, values: Dict[str, Any], direction: str) -> Mechanism:
         law = self.cls()
         for name, value in values.items():
-            setattr(law, name, value)
+            setattr(law, name, _composition(value) if isinstance(value, _core.Composition) else value)
         law.direction = direction
         return law
 
-    def _laws(self, values: Dict[str, Fraction]) -> Tuple[Mechanism, Mechanism | None]:
+    def _laws(self, values: Dict[str, Any]) -> Tuple[Any, Any]:
         remove = self._law(values, "remove")
+        made = remove.laws()
+        if isinstance(made, (tuple, list)):
+            return made[0], made[1]
+        if made is not None:
+            return made, None
         return remove, None if self.cls.symmetric else self._law(values, "add")
 
 
@@ -363,15 +452,16 @@ def _name_of(cls: Any) -> str:
     return "".join("_" + c.lower() if c.isupper() and i else c.lower() for i, c in enumerate(cls.__name__))
 
 
-def _domains(cls: Type[Mechanism]) -> Dict[str, Tuple[str, str]]:
+def _domains(cls: Type[Mechanism]) -> Dict[str, Tuple[str, str, List[str]]]:
+    """(domain, default, words) of each parameter."""
     from ._numbers import text_of
 
     result = {}
     for name, stated in cls.parameters.items():
-        if isinstance(stated, str):
-            result[name] = (stated, "")
-        else:
-            result[name] = (stated[0], text_of(stated[1], name))
+        domain, default = stated if isinstance(stated, tuple) else (stated, None)
+        words = [] if isinstance(domain, str) else list(domain)
+        text = "" if default is None else default if words else text_of(default, name)
+        result[name] = ("word" if words else str(domain), text, words)
     return result
 
 

@@ -61,10 +61,10 @@ class Path:
         require(0 < self.accuracy < 1, "bent: accuracy must lie in (0, 1)")
         fields.done()
         self.left, self.right = self.first * self.step, self.last * self.step
-        self.rates = [exact(a) for a in law.rates[1:]]
+        self.rates = law.distances()[1:]
         base = exact(law.probabilities[0])
         self.loss = -log(base)  # lambda
-        self.shifts = [log(exact(p) / base) - exact(a * a / 2) for a, p in zip(law.rates[1:], law.probabilities[1:])]
+        self.shifts = [log(exact(p) / base) - exact(a * a * law.radicand / 2) for a, p in zip(law.rates[1:], law.probabilities[1:])]
         self.front = (1 + self.tilt) / sqrt(2 * pi())  # bounds |dy/dx| phi(0)
         self.known = {}
         self.covers = {offset: self.cover(offset) for offset in (-self.strip, Fraction(0), self.strip)}

@@ -62,8 +62,7 @@ class Increasing:
 
     def __init__(self, law):
         weights = [exact(p) for p in law.probabilities]
-        rates = [exact(a) for a in law.rates]
-        mixture = list(zip(weights, rates))
+        mixture = list(zip(weights, law.distances()))
         alone = [(exact(1), exact(0))]
         reflected = [(p, -a) for p, a in mixture]
         if type(law) is Mirrored:

@@ -83,6 +83,12 @@ ALWAYS = [("gaussian(sigma=1.79)", "--delta", "1e-6", "9"),
           ("gaussian(variance=200)^3 * laplace(scale=30)^100", "--delta", "1e-6", "12"),
           ("joint(gaussian(sigma=2), gaussian(variance=3))^2 * tree(steps=9, variance=50)", "--delta", "1e-6", "20"),
           ("adaptive_clipping(noise_multiplier=1.25, count_noise=5/6, rate=0.01)^200", "--delta", "1e-6", "10"),
+          # rates that are irrational
+          ("bandmf(coefficients=[1, 0.5, 0.375], sigma=2, steps=1000, rate=0.1)", "--delta", "1e-6", "12"),
+          ("poisson(gaussian(variance=5, sensitivity=2), rate=0.02)^100 * laplace(scale=20)", "--epsilon", "0.5", "9"),
+          ("poisson(gaussian(variance=0.3), rate=0.001)^2", "--delta", "1e-8", "9"),
+          ("poisson(gaussian(sigma=sqrt(2)), rate=0.1)", "--delta", "1e-5", "30"),
+          ("adaptive_clipping(noise_multiplier=1, count_noise=2, rate=0.01)^200", "--epsilon", "1", "10"),
           ("laplace(scale=6.71)^403", "--delta", "1e-8", "12"),
           ("poisson(approximate(epsilon=0.5, delta=0.01), rate=0.1)^20", "--delta", "0.05", "12"),
           # laws of mechanisms that are known by other laws

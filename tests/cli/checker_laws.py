@@ -49,7 +49,8 @@ def gaussian(law, e):
 
 
 def mixture(law, e):
-    rates, weights = list(map(real, law.rates)), list(map(real, law.probabilities))
+    unit = mp.sqrt(real(law.radicand))
+    rates, weights = [real(a) * unit for a in law.rates], list(map(real, law.probabilities))
 
     def log_f(y):
         return mp.log(sum(p * mp.exp(a * y - a * a / 2) for a, p in zip(rates, weights)))
@@ -323,6 +324,11 @@ toeplitz(coefficients=[1, 0.5], steps=9, variance=7, sensitivity=2)
 adaptive_clipping(noise_multiplier=1.1, count_noise=10)
 adaptive_clipping(noise_multiplier=1.1, count_noise=10, shifted=no)
 adaptive_clipping(noise_multiplier=1.25, count_noise=5/6, rate=0.25)
+adaptive_clipping(noise_multiplier=1, count_noise=2, rate=0.25)
+poisson(adaptive_clipping(noise_multiplier=1, count_noise=2), rate=0.25)
+poisson(gaussian(variance=1/7, sensitivity=3), rate=0.25)
+poisson(poisson(gaussian(variance=2), rate=0.5), rate=0.5, adjacency=zero_out)
+poisson(joint(gaussian(sigma=1), gaussian(sigma=5, sensitivity=3)), rate=0.25)
 joint(randomized_response(epsilon=0.5), pure(epsilon=1))
 joint(pure(epsilon=0.1), approximate(epsilon=0.1, delta=0.01))
 joint(joint(pure(epsilon=0.5), pure(epsilon=0.25)), discrete_laplace(scale=3, sensitivity=4))

@@ -275,6 +275,7 @@ else:
 
 def test_intervals_round_outward():
     third = pl.Interval(1) / 3
+    assert pl.Interval(0, third).lower == 0 and pl.Interval(0, third).upper == third.upper
     assert third.lower < third.upper and third * 3 >= pl.Interval("0.999")
     assert not (third < "1/3") and not (third > "1/3")
     assert pl.Interval(0.1).lower == pl.Interval(0.1).upper == 0.1  # the double
@@ -372,9 +373,104 @@ def test_an_end_that_is_not_stated_is_not_known():
     assert pl.register(MyGaussian)(sigma=1).epsilon(0).upper == float("inf")
     assert pl.register(Endless)(sigma=1).epsilon(0).lower == float("inf")
     leaking = pl.register(Leaking)()
-    assert leaking.epsilon("0.25").lower <= 0.811
+    assert leaking.epsilon("0.25", digits=2, timeout=1).lower <= 0.811
     assert (leaking**2).loss().quantile("0.5625").lower <= 1.622
     with pytest.raises(pl.PluginError, match="stated to have no end"):
         pl.register(Overstated)
     with pytest.raises(pl.PluginError, match="finite mass above the greatest loss"):
         pl.register(Understated)
+
+
+class Turned(pl.Mechanism):
+    """A mechanism as it is, or with its directions exchanged."""
+
+    parameters = {"base": "mechanism", "order": (["given", "exchanged"], "given"), "note": "text"}
+    example = 'turned(gaussian(sigma=2), note="a remark")'
+    attained = "its base's data sets have it"
+
+    @property
+    def adjacency(self):
+        return self.base.adjacency.kind
+
+    def laws(self):
+        assert self.note and isinstance(self.base, pl.Composition)
+        laws = [pl.extend.law_of(self.base, one) for one in ("remove", "add")]
+        return laws if self.order == "given" else laws[::-1]
+
+
+class Mirror(pl.Mechanism):
+    """The same mechanism with the roles of its data sets exchanged."""
+
+    parameters = {"base": "mechanism"}
+    example = "mirror(gaussian(sigma=2))"
+
+    def laws(self):
+        return tuple(pl.extend.reversed_law(pl.extend.law_of(self.base, one)) for one in ("remove", "add"))
+
+
+class Rounded(pl.Mechanism):
+    """Discrete Gaussian noise of sensitivity 1 by its masses on the lattice of its losses."""
+
+    parameters = {"variance": "positive"}
+    example = "rounded(variance=4)"
+
+    def lattice_window(self):
+        v, reach = self.variance, 8
+        # all k with k^2 / 2v below the bits; the terms beyond fall at least by e^(-reach / v)
+        while Fraction(reach * reach, 2) / v < pl.balls.working_bits():
+            reach += 4
+        masses = [pl.balls.exp(-pl.Interval(Fraction(k * k) / (2 * v))) for k in range(-reach, reach + 1)]
+        tail = masses[-1] / (1 - pl.balls.exp(-pl.Interval(reach / v)))
+        whole = sum(masses, pl.Interval(0)) + 2 * pl.Interval(0, tail)
+        rest = pl.Interval(0, tail / whole)
+        # under P the noise is moved by 1: the loss of the output k is (2k - 1) / 2v
+        return 1 / v, Fraction(1) / (2 * v), -reach, [mass / whole for mass in masses], rest, rest
+
+
+def test_words_texts_and_mechanisms_are_parameters():
+    turned = pl.register(Turned)
+    base = pl.poisson(pl.gaussian(2), 0.1)
+    run = turned(base, order="exchanged", note="any text")
+    assert run.spec == 'turned(base=poisson(gaussian(sigma=2), rate=0.1), order=exchanged, note="any text")'
+    assert run.adjacency.kind == "add_remove" and pl.parse(run.spec) == run
+    for one, other in (("remove", "add"), ("add", "remove")):
+        mine = run.delta(0.3, direction=one)
+        theirs = base.delta(0.3, direction=other)
+        assert mine.lower <= theirs.upper and theirs.lower <= mine.upper and mine.width < 1e-9
+    assert turned(base, note="x").delta(0.3, direction="add").lower <= base.delta(0.3, direction="add").upper
+    with pytest.raises(pl.SpecError, match="order must be given or exchanged"):
+        turned(base, order="other", note="x")
+    with pytest.raises(pl.SpecError, match="note"):
+        turned(base)
+
+
+def test_laws_are_made_of_laws():
+    base = pl.poisson(pl.gaussian(2), 0.1)
+    law = pl.extend.law_of(base, "remove")
+    assert 0 < law.p_above("0.1").lower <= law.p_above("0.1").upper < 1 and law.mass_at_infinity().upper == 0
+    run = pl.register(Mirror)(base)
+    for one, other in (("remove", "add"), ("add", "remove")):  # a mixture's two directions are the exchanged pair
+        mine, theirs = run.delta(0.2, direction=one), base.delta(0.2, direction=other)
+        assert mine.lower <= theirs.upper and theirs.lower <= mine.upper and mine.width < 1e-6
+    with pytest.raises(pl.SpecError):
+        pl.extend.law_of(base**2)
+
+    class NoLaw(Mirror):
+        """Gives what is no law."""
+
+        name = "no_law"
+        example = "no_law(gaussian(sigma=2))"
+
+        def laws(self):
+            return 3
+
+    with pytest.raises(pl.SpecError, match="a law is a plaudit.Law"):
+        pl.register(NoLaw)
+
+
+@pytest.mark.parametrize("steps", [1, 50])
+def test_a_law_on_a_lattice_has_its_tails_from_its_masses(steps):
+    mine = (pl.register(Rounded)(variance=4)**steps).epsilon(1e-5, digits=8)
+    truth = (pl.discrete_gaussian(2)**steps).epsilon(1e-5, digits=10)
+    assert mine.certified and mine.lower <= truth.upper and truth.lower <= mine.upper
+    assert mine.width < 1e-6 * truth.upper

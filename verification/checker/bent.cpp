@@ -22,7 +22,8 @@ HyperbolaLaw law_of(const Run& run) {
     } else {
       const auto* mixture = std::get_if<Mixture>(factor.law.get());
       require(mixture != nullptr, "bent: not for these factors");
-      law.mixtures.push_back({mixture->rates, mixture->probabilities, factor.count});
+      law.mixtures.push_back(
+          {mixture->rates, mixture->probabilities, factor.count, mixture->radicand});
     }
   }
   require(!law.mixtures.empty(), "bent: not for these factors");

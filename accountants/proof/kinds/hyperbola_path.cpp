@@ -18,6 +18,7 @@ const MixtureLaw& checked(const MixtureLaw& law) {
   const std::vector<Rational>&rates = law.rates, &masses = law.probabilities;
   require(rates.size() > 1 && rates.size() == masses.size(), "bent: no mixture");
   require(rates.front() == 0, "bent: a mixture without a component at 0");
+  require(law.radicand > 0, "bent: no mixture");
   for (std::size_t i = 0; i < rates.size(); ++i) {
     require(masses[i] > 0 && (i == 0 || rates[i - 1] < rates[i]), "bent: no mixture");
   }
@@ -37,11 +38,12 @@ MixtureOnPath<Real>::MixtureOnPath(const MixtureLaw& law, const PathChoices& pat
     : rise(path.rise), tilt(path.tilt), knee(path.knee), bend(path.bend) {
   front = (Real(1) + tilt) / root_of_two_pi<Real>();
   const Rational& base = law.probabilities.front();
+  const Real unit = law.radicand == 1 ? Real(1) : sqrt(Real(law.radicand));
   for (std::size_t i = 1; i < law.rates.size(); ++i) {
     const Rational& rate = law.rates[i];
-    rates.emplace_back(rate);
+    rates.push_back(Real(rate) * unit);
     shifts.push_back(log(Real(Rational(law.probabilities[i] / base))) -
-                     Real(Rational(rate * rate / 2)));
+                     Real(Rational(rate * rate * law.radicand / 2)));
   }
 }
 

@@ -18,6 +18,7 @@ struct MixtureLaw {
   std::vector<Rational> rates;          ///< 0 = a_0 < a_1 < ...
   std::vector<Rational> probabilities;  ///< p_j > 0, sum 1
   unsigned long count = 1;
+  Rational radicand = 1;  ///< > 0: a_i is rates[i] times its root
 };
 
 /// The path y(xi) = xi + i (rise + tilt S(xi)), S = bend log(1 + e^((xi - knee) / bend)), and the

@@ -14,9 +14,12 @@ class IncreasingPair {
   explicit IncreasingPair(const Mixture& law) {  // u = y, resp. u = -y
     const bool at_zero = law.rates.front() == 0;
     const Rational same = at_zero ? law.probabilities.front() : Rational(0);
+    const Real unit = sqrt(Real(law.radicand));
     add(0, law.removes ? same : Rational(1), law.removes ? Rational(1) : same);
     for (std::size_t i = at_zero ? 1 : 0; i < law.rates.size(); ++i) {
-      add_one_sided(law.rates[i], law.probabilities[i], law.removes);
+      require(law.rates[i] >= 0, "a mixture has rates of at least 0");
+      const Real rate(law.rates[i]);
+      add_one_sided(law.radicand == 1 ? rate : rate * unit, law.probabilities[i], law.removes);
     }
   }
   explicit IncreasingPair(const Mirrored& law) {
@@ -25,8 +28,9 @@ class IncreasingPair {
       if (law.rates[i] == 0) {
         add(0, p, p);
       } else {
-        add_one_sided(law.rates[i], p, true);
-        add_one_sided(law.rates[i], p, false);
+        require(law.rates[i] > 0, "a mixture has rates of at least 0");
+        add_one_sided(Real(law.rates[i]), p, true);
+        add_one_sided(Real(law.rates[i]), p, false);
       }
     }
   }
@@ -65,11 +69,11 @@ class IncreasingPair {
     bool in_q;
   };
 
-  void add(const Rational& rate, const Rational& p, const Rational& q) {
-    parts_.push_back({Real(rate), Real(p), Real(q), q > 0});
+  void add(const Real& rate, const Rational& p, const Rational& q) {
+    parts_.push_back({rate, Real(p), Real(q), q > 0});
   }
-  void add_one_sided(const Rational& rate, const Rational& weight, bool in_p) {
-    require(rate >= 0 && weight >= 0, "a mixture has rates and probabilities of at least 0");
+  void add_one_sided(const Real& rate, const Rational& weight, bool in_p) {
+    require(weight >= 0, "a mixture has probabilities of at least 0");
     if (in_p) {
       add(rate, weight, 0);
     } else {

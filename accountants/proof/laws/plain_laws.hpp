@@ -22,6 +22,8 @@ struct Mixture {
   std::vector<Rational> rates;          ///< a_i >= 0, strictly increasing, at least 2
   std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
   bool removes;
+  /// > 0. Other than 1 where its root is irrational: a_i is rates[i] times that root then.
+  Rational radicand = 1;
 };
 
 /// P = sum_i p_i N(a_i, 1), Q = sum_i p_i N(-a_i, 1) (docs/proofs/mirrored.md#law). The same in

@@ -51,13 +51,21 @@ def gaussian_at(distance):
 
 class Mixture:
     """f(y) = sum p_i e^(a_i y - a_i^2/2), a_i >= 0 increasing, two at least, p_i > 0 with sum 1.
-    removes: P = f phi, Q = phi, L = log f; else swapped, L = -log f."""
+    removes: P = f phi, Q = phi, L = log f; else swapped, L = -log f. a_i = rates[i] sqrt(radicand), 1 unless that root is
+    irrational."""
 
-    def __init__(self, rates, probabilities, removes):
-        self.rates, self.probabilities, self.removes = rates, probabilities, removes
+    def __init__(self, rates, probabilities, removes, radicand=1):
+        self.rates, self.probabilities, self.removes, self.radicand = rates, probabilities, removes, radicand
+
+    def distances(self):
+        """The a_i, enclosed."""
+        return [exact(a) if self.radicand == 1 else exact(a) * sqrt(exact(self.radicand)) for a in self.rates]
 
     def text(self):
-        return of_law("Mixture", ("a", of_numbers(self.rates)), ("p", of_numbers(self.probabilities)))
+        rates = ("a", of_numbers(self.rates))
+        if self.radicand != 1:
+            rates = ("a^2", of_numbers([a ** 2 * self.radicand for a in self.rates]))
+        return of_law("Mixture", rates, ("p", of_numbers(self.probabilities)))
 
 
 class Labelled:
@@ -77,6 +85,9 @@ class Mirrored:
 
     def __init__(self, rates, probabilities):
         self.rates, self.probabilities = rates, probabilities
+
+    def distances(self):
+        return list(map(exact, self.rates))
 
     def text(self):
         return of_law("Mirrored", ("a", of_numbers(self.rates)), ("p", of_numbers(self.probabilities)))

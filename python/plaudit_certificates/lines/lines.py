@@ -31,7 +31,7 @@ class MixtureLine(Line):
 
     def __init__(self, law, fields, budget):
         super().__init__()
-        density = Density(law.rates, law.probabilities)
+        density = Density(law)
         self.removes, self.integral = law.removes, Integral(lambda r: MixturePath(density, r), fields, budget)
         if density.base is not None and law.removes:
             self.least = log(density.base)
@@ -60,7 +60,7 @@ class CutLine(Line):
         super().__init__()
         cut = exact(fields.dyadic("cut"))
         require(law.removes and cut > 0, "only draws of records that are removed are cut, at Y > 0")
-        density = Density(law.rates, law.probabilities)
+        density = Density(law)
         self.integral = Integral(lambda r: CutPath(density, cut, r) if r >= 0 else MixturePath(density, r), fields, budget)
         self.moved = sum((p * normal_tail(cut - a) for a, p in zip(density.rates, density.probabilities)), exact(0))
         self.q_mass, self.greatest, self.beyond_cut = normal_tail(-cut), density.log_real(cut), normal_tail(cut)
@@ -87,7 +87,7 @@ class CutLine(Line):
 class MirroredLine(Line):
     def __init__(self, law, fields, budget):
         super().__init__()
-        density = Density(law.rates, law.probabilities)
+        density = Density(law)
         self.integral = Integral(lambda t: MirroredPath(density, t), fields, budget)
 
     def values(self, t, h, first, count):

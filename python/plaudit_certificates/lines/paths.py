@@ -36,12 +36,12 @@ def convex(r, inside, outside):
 class Density:
     """f(y) = sum p_i exp(a_i y - a_i^2/2), 0 <= a_0 < a_1 < ...."""
 
-    def __init__(self, rates, probabilities):
-        self.rates = [exact(a) for a in rates]
-        self.probabilities = [exact(p) for p in probabilities]
+    def __init__(self, law):
+        self.rates = law.distances()
+        self.probabilities = [exact(p) for p in law.probabilities]
         self.logs = [log(p) - a * a / 2 for a, p in zip(self.rates, self.probabilities)]
         self.least, self.greatest = self.rates[0], self.rates[-1]
-        self.base = self.probabilities[0] if rates[0] == 0 else None
+        self.base = self.probabilities[0] if law.rates[0] == 0 else None
         self.turns = (None, None)
 
     def terms(self, y):

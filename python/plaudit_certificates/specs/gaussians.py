@@ -10,8 +10,16 @@ from .mechanism import ADD_REMOVE, ONE, Mechanism, with_sensitivity
 MOST_COMPONENTS = 1001
 
 
-def mixture_of(spec, components, **rest):
-    """components: (rate, probability) in any order, zeros allowed."""
+def rational_root(square):
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return root if root ** 2 == square else None
+
+
+def mixture_of(spec, components, radicand=ONE, **rest):
+    """components: (rate, probability) in any order, zeros allowed; the rates in units of the root of the radicand."""
+    root = rational_root(radicand)
+    if root is not None:
+        components, radicand = [(a * root, p) for a, p in components], ONE
     merged = {}
     for rate, probability in components:
         if probability:
@@ -21,8 +29,10 @@ def mixture_of(spec, components, **rest):
     rates, probabilities = [a for a, _ in components], [p for _, p in components]
 
     def law(removes):
-        return laws.gaussian_at(rates[0]) if len(rates) == 1 else laws.Mixture(rates, probabilities, removes)
-    return Mechanism(spec, law, len(rates) == 1, components=components, **rest)
+        if len(rates) == 1:
+            return laws.Gaussian(rates[0] ** 2 * radicand / 2)
+        return laws.Mixture(rates, probabilities, removes, radicand)
+    return Mechanism(spec, law, len(rates) == 1, components=components, radicand=radicand, **rest)
 
 
 def gaussian(arguments):
@@ -30,9 +40,8 @@ def gaussian(arguments):
     if arguments.given("variance"):
         require(not arguments.given("sigma"), "gaussian: sigma is given twice")
         variance, shift = arguments.variance(), arguments.positive("sensitivity", ONE)
-        law = laws.Gaussian(shift ** 2 / (2 * variance))
         spec = with_sensitivity(f"gaussian(variance={printed(variance)}", shift) + ")"
-        return Mechanism(spec, lambda _: law, True, one_record=True)
+        return mixture_of(spec, [(shift, ONE)], 1 / variance, one_record=True)
     sigma, sensitivity = arguments.positive("sigma"), arguments.positive("sensitivity", ONE)
     spec = with_sensitivity(f"gaussian(sigma={printed(sigma)}", sensitivity) + ")"
     return mixture_of(spec, [(sensitivity / sigma, ONE)], one_record=True, gaussian=(sigma, sensitivity, ONE))
@@ -67,9 +76,6 @@ def adaptive_clipping(arguments):
         spec += ", shifted=" + arguments.word("shifted", ("no",))
     square = 1 / noise ** 2 + (moved / count_noise) ** 2
     if rate == 1:
-        law = laws.Gaussian(square / 2)
-        return Mechanism(spec + ")", lambda _: law, True, one_record=True)
-    distance = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    require(distance ** 2 == square, "adaptive_clipping: no law in certificates where the root of mu^2 is irrational")
-    law = mixture_of(spec, [(Fraction(0), 1 - rate), (distance, rate)])
+        return mixture_of(spec + ")", [(ONE, ONE)], square, one_record=True)
+    law = mixture_of(spec, [(Fraction(0), 1 - rate), (ONE, rate)], square)
     return Mechanism(spec + ")", law.law, False, ADD_REMOVE)

@@ -35,7 +35,8 @@ class Mechanism:
     """spec: canonical text; law(removes) in one direction; alike: one law serves both.
 
     gaussian: (sigma, sensitivity, rate) where it is a Poisson sample of a Gaussian; batch: (sigma, sensitivity, batch,
-    population) where it is one of a fixed batch; components: [(rate, probability)] of a mixture of Gaussians; scheme:
+    population) where it is one of a fixed batch; components: [(rate, probability)] of a mixture of Gaussians, in
+    units of the root of the radicand; scheme:
     (sigma, sensitivity, draws, batch, population) under replace adjacency; sampled: (base, rate); several: gaussian stands
     for more than one on the same records; operations: what it took to find the law (docs/certificates/costs.md, "Laws");
     parts: of parallel composition, those whose curves may be the greatest.
@@ -47,6 +48,7 @@ class Mechanism:
         for name in ("gaussian", "batch", "components", "scheme", "sampled", "parts"):
             setattr(self, name, forms.pop(name, None))
         self.several, self.operations = forms.pop("several", False), forms.pop("operations", 0)
+        self.radicand = forms.pop("radicand", ONE)
         assert not forms
 
 

@@ -4,7 +4,7 @@ What plaudit refuses is rejected here, at the latest because the text is not its
 noise_multiplier do not occur in it and are not known here.
 """
 from fractions import Fraction
-from math import comb, isqrt
+from math import comb
 
 from . import grammar
 
@@ -13,7 +13,7 @@ from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
 from .curves import parallel, privacy_profile, select, shuffle
 from .grammar import Quoted, printed
-from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of
+from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of, rational_root
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
 from .moments import cdp, gaussian_sparse_vector, renyi_profile, tcdp, zcdp
 from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
@@ -37,7 +37,7 @@ def poisson(arguments):
     common = {"adjacency": Adjacency(adjacency, 1), "one_record": adjacency == "add_remove"}
     if base.components:
         form = base.gaussian and (*base.gaussian[:2], base.gaussian[2] * rate)
-        return mixture_of(spec, [(a, p * rate) for a, p in base.components] + [(Fraction(0), 1 - rate)],
+        return mixture_of(spec, [(a, p * rate) for a, p in base.components] + [(Fraction(0), 1 - rate)], base.radicand,
                           gaussian=form, several=base.several, **common)
     if base.sampled:
         base, rate = base.sampled[0], rate * base.sampled[1]
@@ -348,11 +348,12 @@ def joint(arguments):
     one_record = all(each.one_record for each in both)
     if type(first) is laws.Gaussian and type(second) is laws.Gaussian:
         square = 2 * (first.mu + second.mu)
-        distance = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-        if distance ** 2 != square or not one_record:
+        if not one_record:
             law = laws.Gaussian(square / 2)
-            return Mechanism(spec, lambda _: law, True, one_record=one_record)
-        return mixture_of(spec, [(distance, ONE)], one_record=True, gaussian=(ONE, distance, ONE), several=True)
+            return Mechanism(spec, lambda _: law, True)
+        distance = rational_root(square)
+        plain = {} if distance is None else {"gaussian": (ONE, distance, ONE), "several": True}
+        return mixture_of(spec, [(ONE, ONE)], square, one_record=True, **plain)
     for each in both:
         require(laws.is_known(each.law(True)), f"joint: {shown(each.spec)} has no finitely many losses that are rational")
     require(first.size * second.size <= MOST_JOINT_VALUES, "joint: too many losses")

@@ -34,6 +34,10 @@ TEST_CASE("a law is its name and its numbers, as a spec has them") {
         "Gaussian(a^2 = 40121/48400)");
   CHECK(law_of("adaptive_clipping(noise_multiplier=1.25, count_noise=5/6, rate=0.5)") ==
         "Mixture(a = 0 1; p = 0.5 0.5)");
+  CHECK(law_of("adaptive_clipping(noise_multiplier=1, count_noise=1, rate=0.5)") ==
+        "Mixture(a^2 = 0 1.25; p = 0.5 0.5)");
+  CHECK(law_of("poisson(gaussian(variance=2, sensitivity=3), rate=0.25)") ==
+        "Mixture(a^2 = 0 4.5; p = 0.75 0.25)");
   CHECK(law_of("laplace(scale=2)") == "Laplace(a = 0.5)");
   CHECK(law_of("exponential(epsilon=0.5)") == "Range(epsilon = 0.5)");
   CHECK(law_of("approximate(epsilon=1, delta=1e-9)") == "TwoPoints(epsilon = 1; delta = 1e-9)");

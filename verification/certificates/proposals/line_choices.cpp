@@ -79,21 +79,26 @@ Shift shift_of(const StripIntegral& integral, double r, double s) {
 
 constexpr auto alone = [](double) -> std::optional<Share> { return std::nullopt; };
 
+GaussianMixture mixture_of(const proof::Mixture& law) {
+  return {1, law.rates, law.probabilities, Rational(1 / law.radicand)};
+}
+
 Json choices_of(const proof::Mixture& law, const PrivacyLoss& loss, const LineGoals& goals) {
   const auto order = [&](double t) { return law.removes ? 1 + t : -t; };
   if (goals.nodes) {
     // the norm of a strip of the height e grows like cos(a e / 2)^r at the power r < 0
-    const double rate = estimate(law.rates.back());
+    const double rate = greatest_rate(law);
     if (-order(goals.nodes->t) * rate * rate > greatest_turn) {
       throw std::invalid_argument("the strips of a line so far to the left are too narrow");
     }
   }
   const std::optional<double>& cut = loss.facts().cut;
   if (!cut) {
-    const Shift shift = goals.nodes && loss.facts().gaussian_mixture != nullptr
-                            ? shift_of(MixtureIntegral(*loss.facts().gaussian_mixture),
-                                       order(goals.nodes->t), goals.nodes->height)
-                            : std::nullopt;
+    const bool alone_or_sampled = loss.facts().gaussian_mixture != nullptr || law.radicand != 1;
+    const Shift shift =
+        goals.nodes && alone_or_sampled
+            ? shift_of(MixtureIntegral(mixture_of(law)), order(goals.nodes->t), goals.nodes->height)
+            : std::nullopt;
     return integral_choices(
         goals, [&](double t) { return mixture_rules(law, order(t)); }, alone, shift);
   }

@@ -214,18 +214,20 @@ Json PathRules::beyond(double s, double nats, const std::optional<Shift>& known)
 
 namespace {
 
-double greatest_rate(const std::vector<Rational>& rates) { return estimate(rates.back()); }
-
-std::shared_ptr<const proof::Density> density(const std::vector<Rational>& rates,
-                                              const std::vector<Rational>& probabilities) {
-  return std::make_shared<const proof::Density>(rates, probabilities);
+template <class Law>
+std::shared_ptr<const proof::Density> density(const Law& law) {
+  return std::make_shared<const proof::Density>(law);
 }
 
 }  // namespace
 
+double greatest_rate(const proof::Mixture& law) {
+  return estimate(law.rates.back()) * std::sqrt(estimate(law.radicand));
+}
+
 PathRules mixture_rules(const proof::Mixture& law, double r) {
   const PrecisionScope scope(rough_bits);
-  const double a = greatest_rate(law.rates);
+  const double a = greatest_rate(law);
   double left = std::max(0.0, -r * a);
   if (law.rates.front() == 0) {  // f stays above the probability of the rate 0
     left =
@@ -234,17 +236,17 @@ PathRules mixture_rules(const proof::Mixture& law, double r) {
   const PathWindow window{-left - 10, std::max(0.0, r * a) + 10,
                           0.25 / std::sqrt(1 + std::max(0.0, -r) * a * a / 4),
                           0.999 * std::numbers::pi / a};
-  return {proof::mixture_path(density(law.rates, law.probabilities), at(r)), window};
+  return {proof::mixture_path(density(law), at(r)), window};
 }
 
 PathRules mirrored_rules(const proof::Mirrored& law, double t) {
   const PrecisionScope scope(rough_bits);
-  const double a = greatest_rate(law.rates);
+  const double a = estimate(law.rates.back());
   const double order = std::max(std::fabs(t), std::fabs(1 + t));
   const double reach = (1 + 2 * order) * a + 10;
   const PathWindow window{-reach, reach, 0.25 / std::sqrt(1 + order * a * a / 4),
                           0.999 * std::numbers::pi / a};
-  return {proof::mirrored_path(density(law.rates, law.probabilities), at(t)), window};
+  return {proof::mirrored_path(density(law), at(t)), window};
 }
 
 PathRules half_rules(const Rational& a, const Rational& q, double r) {
@@ -257,10 +259,10 @@ PathRules half_rules(const Rational& a, const Rational& q, double r) {
 
 PathRules cut_rules(const proof::Mixture& law, double cut, double r) {
   const PrecisionScope scope(rough_bits);
-  const double a = greatest_rate(law.rates);
+  const double a = greatest_rate(law);
   const PathWindow window{-60, cut + 12, 0.15,
                           0.999 * std::min(std::numbers::pi / 2, std::numbers::pi / a)};
-  return {proof::cut_path(density(law.rates, law.probabilities), at(cut), at(r)), window};
+  return {proof::cut_path(density(law), at(cut), at(r)), window};
 }
 
 PathRules bounded_gaussian_rules(const Rational& mu, const Rational& end, double t) {

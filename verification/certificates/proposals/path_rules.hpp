@@ -63,6 +63,8 @@ class PathRules {
   double core_low_ = 0, core_high_ = 0;  ///< where it is not far below that
 };
 
+/// a_i of the greatest i.
+double greatest_rate(const proof::Mixture& law);
 PathRules mixture_rules(const proof::Mixture& law, double r);
 PathRules cut_rules(const proof::Mixture& law, double cut, double r);
 PathRules mirrored_rules(const proof::Mirrored& law, double t);

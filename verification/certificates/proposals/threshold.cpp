@@ -24,8 +24,9 @@ nlohmann::ordered_json choices_of_step(const proof::Law& law, const Rational& ep
   }
   const Ball at(epsilon);
   if (const auto* mixture = std::get_if<proof::Mixture>(&law)) {
-    const MixtureLoss loss({1, mixture->rates, mixture->probabilities},
-                           mixture->removes ? Direction::remove : Direction::add);
+    const MixtureLoss loss(
+        {1, mixture->rates, mixture->probabilities, Rational(1 / mixture->radicand)},
+        mixture->removes ? Direction::remove : Direction::add);
     return json_of(plan_threshold(loss, at, at, bits));
   }
   if (const auto* mirrored = std::get_if<proof::Mirrored>(&law)) {

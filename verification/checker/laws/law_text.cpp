@@ -19,8 +19,12 @@ std::string text(const Gaussian& law) {
   return law_text("Gaussian", {{"a^2", number_text(2 * law.mu)}});
 }
 std::string text(const Mixture& law) {
+  std::vector<Rational> squares;
+  for (const Rational& rate : law.rates) squares.emplace_back(rate * rate * law.radicand);
+  const bool rational = law.radicand == 1;
   return law_text("Mixture",
-                  {{"a", numbers_text(law.rates)}, {"p", numbers_text(law.probabilities)}});
+                  {{rational ? "a" : "a^2", numbers_text(rational ? law.rates : squares)},
+                   {"p", numbers_text(law.probabilities)}});
 }
 std::string text(const Mirrored& law) {
   return law_text("Mirrored",

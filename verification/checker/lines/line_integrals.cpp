@@ -31,7 +31,7 @@ class MixtureLine final : public Line {
  public:
   MixtureLine(const Mixture& law, Fields& fields)
       : removes_(law.removes),
-        density_(std::make_shared<const Density>(law.rates, law.probabilities)),
+        density_(std::make_shared<const Density>(law)),
         integral_([this](const Interval& r) { return mixture_path(density_, r); }, fields) {}
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
@@ -67,14 +67,12 @@ class CutLine final : public Line {
  public:
   CutLine(const Mixture& law, Fields& fields)
       : cut_(fields.dyadic("cut")),
-        density_(std::make_shared<const Density>(law.rates, law.probabilities)),
+        density_(std::make_shared<const Density>(law)),
         integral_([this](const Interval& r) { return path(r); }, fields),
         moved_(0) {
     require(law.removes && positive(cut_),
             "only draws of records that are removed are cut, at Y > 0");
-    for (std::size_t i = 0; i < law.rates.size(); ++i) {
-      moved_ += Interval(law.probabilities[i]) * normal_tail(cut_ - Interval(law.rates[i]));
-    }
+    moved_ = density_->mass_above(cut_);
   }
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,
@@ -116,7 +114,7 @@ class CutLine final : public Line {
 class MirroredLine final : public Line {
  public:
   MirroredLine(const Mirrored& law, Fields& fields)
-      : density_(std::make_shared<const Density>(law.rates, law.probabilities)),
+      : density_(std::make_shared<const Density>(law)),
         integral_([this](const Interval& t) { return mirrored_path(density_, t); }, fields) {}
 
   std::vector<Complex> values(const Interval& t, const Interval& h, const Nodes& nodes,

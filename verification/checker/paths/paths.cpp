@@ -43,9 +43,14 @@ bool concave(const Interval& r) {
 
 Interval log_mixed(const Interval& q, const Interval& x) { return log1p(q * expm1(x)); }
 
-Density::Density(const std::vector<Rational>& rates, const std::vector<Rational>& probabilities) {
+Density::Density(const Mixture& law)
+    : Density(law.rates, law.probabilities,
+              law.radicand == 1 ? Interval(1) : sqrt(Interval(law.radicand))) {}
+
+Density::Density(const std::vector<Rational>& rates, const std::vector<Rational>& probabilities,
+                 const Interval& unit) {
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    rates_.emplace_back(rates[i]);
+    rates_.push_back(Interval(rates[i]) * unit);
     probabilities_.emplace_back(probabilities[i]);
     logs_.push_back(log(probabilities_[i]) - half(square(rates_[i])));
   }
@@ -94,6 +99,14 @@ Interval Density::steep(const Interval& r, const Interval& log_value, const Inte
 std::optional<Interval> Density::lowest() const {
   if (!base_) return std::nullopt;
   return log(*base_);
+}
+
+Interval Density::mass_above(const Interval& y) const {
+  Interval sum;
+  for (std::size_t i = 0; i < rates_.size(); ++i) {
+    sum += probabilities_[i] * normal_tail(y - rates_[i]);
+  }
+  return sum;
 }
 
 Interval Density::sum_of_squares(const Interval& x) const {

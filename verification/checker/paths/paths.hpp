@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/laws/plain_laws.hpp"
 
 namespace plaudit::proof {
 
@@ -44,7 +45,8 @@ class Path {
 /// f(y) = sum p_i e^{a_i y - a_i^2/2}, 0 <= a_0 < a_1 < ...
 class Density {
  public:
-  Density(const std::vector<Rational>& rates, const std::vector<Rational>& probabilities);
+  explicit Density(const Mixture& law);
+  explicit Density(const Mirrored& law) : Density(law.rates, law.probabilities, 1) {}
 
   Interval log_real(const Interval& y) const;
   Polar log_shifted(const Interval& y, const Interval& eta) const;
@@ -58,10 +60,15 @@ class Density {
   const std::optional<Interval>& base() const { return base_; }
   /// log f(-inf), where it is finite.
   std::optional<Interval> lowest() const;
+  /// sum p_i Phi(a_i - y)
+  Interval mass_above(const Interval& y) const;
   /// sum p_i e^{a_i^2 x}
   Interval sum_of_squares(const Interval& x) const;
 
  private:
+  /// @param unit of the rates.
+  Density(const std::vector<Rational>& rates, const std::vector<Rational>& probabilities,
+          const Interval& unit);
   Interval steep(const Interval& r, const Interval& log_value, const Interval& y) const;
 
   std::vector<Interval> rates_;

@@ -21,6 +21,7 @@ Mechanism::Components merged(const Mechanism::Components& given) {
     if (given.probabilities[i] > 0) places[given.rates[i]] += given.probabilities[i];
   }
   Mechanism::Components result;
+  result.radicand = given.radicand;
   for (const auto& [rate, probability] : places) {
     result.rates.push_back(rate);
     result.probabilities.push_back(probability);
@@ -29,12 +30,19 @@ Mechanism::Components merged(const Mechanism::Components& given) {
 }
 
 void set_mixture(Mechanism& mechanism, const Mechanism::Components& given) {
-  const Mechanism::Components parts = merged(given);
+  Mechanism::Components parts = merged(given);
   require(!parts.rates.empty() && parts.rates.back() > 0, "the spec: a mixture that never moves");
+  if (const auto unit = exact_root(parts.radicand)) {
+    for (Rational& rate : parts.rates) rate *= *unit;
+    parts.radicand = 1;
+  }
   mechanism.components = parts;
-  if (parts.rates.size() == 1) return set_law(mechanism, law(gaussian_at(parts.rates.front())));
-  mechanism.remove = law(Mixture{parts.rates, parts.probabilities, true});
-  mechanism.add = law(Mixture{parts.rates, parts.probabilities, false});
+  if (parts.rates.size() == 1) {
+    const Rational& rate = parts.rates.front();
+    return set_law(mechanism, law(Gaussian{rate * rate * parts.radicand / 2}));
+  }
+  mechanism.remove = law(Mixture{parts.rates, parts.probabilities, true, parts.radicand});
+  mechanism.add = law(Mixture{parts.rates, parts.probabilities, false, parts.radicand});
   mechanism.symmetric = false;
 }
 

@@ -37,10 +37,12 @@ struct Mechanism {
     std::uint64_t batch;
     std::uint64_t population;
   };
-  /// A mixture of Gaussians: sensitivities / sigma and probabilities, not yet in order.
+  /// A mixture of Gaussians: sensitivities / sigma, in units of the root of the radicand, and
+  /// probabilities, not yet in order.
   struct Components {
     std::vector<Rational> rates;
     std::vector<Rational> probabilities;
+    Rational radicand = 1;
   };
 
   std::string text;

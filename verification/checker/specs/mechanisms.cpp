@@ -21,7 +21,7 @@ Mechanism gaussian(const Arguments& arguments) {
     Mechanism result;
     result.text = with_sensitivity("gaussian(variance=" + to_string(variance), shift);
     result.one_record = true;
-    set_law(result, law(Gaussian{shift * shift / (2 * variance)}));
+    set_mixture(result, {{shift}, {1}, 1 / variance});
     return result;
   }
   const Rational sigma = arguments.positive("sigma");
@@ -79,9 +79,6 @@ std::shared_ptr<const Law> sampled_law(const Law& base, const Rational& rate, Di
     return law(Sampled{*each, rate, removes});
   }
   if (const auto* each = std::get_if<Finite>(&base)) return law(sampled(*each, rate, direction));
-  if (std::holds_alternative<Gaussian>(base)) {
-    throw Rejected("the spec: samples of a Gaussian whose mu is irrational have no certificates");
-  }
   throw Rejected("the spec: poisson of what has no law under sampling");
 }
 
@@ -169,13 +166,11 @@ Mechanism adaptive_clipping(const Arguments& arguments) {
       1 / (multiplier * multiplier) + moved * moved / (count_noise * count_noise);
   if (rate == 1) {
     result.one_record = true;
-    set_law(result, law(Gaussian{square / 2}));
+    set_mixture(result, {{1}, {1}, square});
     return result;
   }
-  const auto distance = exact_root(square);
-  if (!distance) arguments.fail("it", "has no law in certificates: the root of mu^2 is irrational");
   result.adjacency = of_one_record("add_remove");
-  set_mixture(result, {{0, *distance}, {1 - rate, rate}});
+  set_mixture(result, {{0, 1}, {1 - rate, rate}, square});
   result.components.reset();
   return result;
 }
@@ -360,13 +355,13 @@ Mechanism joint(const Arguments& arguments) {
   const auto* b = std::get_if<Gaussian>(second.remove.get());
   if (a != nullptr && b != nullptr) {
     const Rational mean = a->mu + b->mu;
-    const auto distance = exact_root(2 * mean);
-    if (!distance || !result.one_record) {
+    if (!result.one_record) {
       set_law(result, law(Gaussian{mean}));
       return result;
     }
-    result.gaussian = {1, *distance, 1, true};
-    set_mixture(result, {{*distance}, {1}});
+    const auto distance = exact_root(2 * mean);
+    if (distance) result.gaussian = {1, *distance, 1, true};
+    set_mixture(result, {{1}, {1}, 2 * mean});
     return result;
   }
   for (const Mechanism* each : {&first, &second}) {

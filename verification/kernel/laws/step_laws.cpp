@@ -53,6 +53,7 @@ class LawReader {
     return gaussian_law(pair);
   }
   std::shared_ptr<const StepLaw> operator()(const proof::Mixture& law) const {
+    if (law.radicand != 1) not_covered(spec_);
     const Rational unit = unit_of(law.rates);
     NormalPair pair{Rational(1) / (unit * unit), {{0, 1}}, {{0, 1}}, removes_};
     (removes_ ? pair.p : pair.q) =
