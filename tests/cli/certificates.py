@@ -26,7 +26,7 @@ SOAK = len(sys.argv) > 2
 HONEST, FORGED = (int(sys.argv[1]), int(sys.argv[2])) if SOAK else (10, 30)
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 20261122
 PATIENCE = float(os.environ.get("PLAUDIT_TEST_PATIENCE", "1"))  # of a slow build
-TIMEOUT = sys.argv[4] if len(sys.argv) > 4 else str(5 * PATIENCE)
+TIMEOUT = sys.argv[4] if len(sys.argv) > 4 else str(30 * PATIENCE)
 LONGEST_CHECK = 60.0
 TIMES = 32  # by which errors may differ that depend on the order of operations
 
