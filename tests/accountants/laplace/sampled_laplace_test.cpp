@@ -102,7 +102,9 @@ TEST_CASE("sampled Laplace: one step is a closed form") {
 TEST_CASE("sampled Laplace: two and three steps by direct convolution") {
   const PrecisionScope scope(256);
   int rows = 0;
+  int read = 0;
   for (const std::vector<std::string>& row : reference_table("sampled_laplace.tsv")) {
+    if (read++ % 2 != 0 && !slow_tests()) continue;
     const std::string spec = sampled_power(row[0], row[1], row[2]);
     const Direction direction = direction_named(row[3]);
     const Enclosure band = line_curve(spec, direction, 18)->delta(parse_rational(row[4]));
@@ -111,7 +113,7 @@ TEST_CASE("sampled Laplace: two and three steps by direct convolution") {
     CHECK(reached(band, 18));
     ++rows;
   }
-  CHECK(rows >= 40);
+  CHECK(rows >= usually(20, 40));
 }
 
 TEST_CASE("sampled Laplace: the straight contour where its line is short") {
@@ -134,7 +136,7 @@ TEST_CASE("sampled Laplace: the straight contour where its line is short") {
 
 TEST_CASE("sampled Laplace: random powers at 53, 128 and 512 bits, and the moments") {
   Random random(77);
-  for (int i = 0; i < trials(usually(9, 12)); ++i) {
+  for (int i = 0; i < trials(usually(6, 12)); ++i) {
     const long n = i % 3 == 0 ? random.integer(1, 6) : random.integer(7, 200);
     char text[120];
     std::snprintf(text, sizeof text, "poisson(laplace(scale=1, sensitivity=%.3g), rate=%.3g)^%ld",
@@ -277,7 +279,9 @@ TEST_CASE("dropping a term of the sampled line gives a wrong band") {
     }
     for (const double share : {2.0, 0.4}) {
       for (const std::uint64_t classes : {9UL, 15UL, 21UL}) {
-        if (classes == 15 && !slow_tests()) continue;
+        if (!slow_tests() && (classes == 15 || (direction == Direction::add && classes == 21))) {
+          continue;
+        }
         for (const bool residues : {true, false}) {
           SpoiltSampledLine each = line();
           each.choice().t *= share;
@@ -310,6 +314,7 @@ TEST_CASE("sampled Laplace: nodes that are left out or bounded, at many steps") 
   for (const Direction direction : both_directions) {
     const Ball truth = delta_to_60_digits(spec, direction, 2);
     for (const std::uint64_t nodes : {1UL, 2UL, 3UL, 5UL}) {
+      if (direction == Direction::add && nodes % 2 == 1 && !slow_tests()) continue;
       SpoiltSampledLine line(spec, direction, 2);
       line.choice().nodes = nodes;
       CHECK_BAND_HOLDS(line.delta(), truth);
