@@ -221,6 +221,7 @@ TEST_CASE("a power is its factors written out") {
   const Powers one{"", {}, 1};
   const Powers most{"^1000", {"", "^2", "^370", "^627"}, 12};  // atoms beside a curve
   int sharp = 0;
+  int of_two_laws = 0;
   for (const std::string spec : mechanisms) {
     // As text equal factors are merged; as terms, each with a law of its own, they are not.
     CHECK(parse_spec(spec + " * " + spec + "^2 * " + spec).spec() ==
@@ -242,7 +243,11 @@ TEST_CASE("a power is its factors written out") {
     const Composition whole = parse_spec(spec + powers.whole);
     std::vector<Composition> parts;
     for (const std::string& part : powers.parts) parts.push_back(parse_spec(spec + part));
+    const bool symmetric = whole.factors()[0].mechanism->symmetric();
+    of_two_laws += symmetric ? 0 : 1;
     for (const Direction direction : {Direction::remove, Direction::add}) {
+      // of symmetric mechanisms it is the same law again
+      if (symmetric && direction == Direction::add && !slow_tests()) continue;
       const ComposedLoss power(whole, direction);
       std::vector<ComposedLoss::Term> terms;
       for (const Composition& part : parts) {
@@ -267,5 +272,5 @@ TEST_CASE("a power is its factors written out") {
       }
     }
   }
-  CHECK(sharp == usually(3, 4) * static_cast<int>(std::size(mechanisms)));
+  CHECK(sharp == usually(2, 4) * static_cast<int>(std::size(mechanisms)) + usually(of_two_laws, 0));
 }
