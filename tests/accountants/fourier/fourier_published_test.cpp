@@ -126,6 +126,7 @@ TEST_CASE("published Fourier accountant: settings of Figure 1, n = 500000") {
                               {"poisson(gaussian(2), 0.01)^1000", 1e-9},
                               {"poisson(gaussian(3), 0.01)^10000", 1e-9}};
   for (const Setting& setting : settings) {
+    if (&setting == settings + 1 && !slow_tests()) continue;
     const ComposedLoss loss = loss_from(setting.spec);
     const Enclosure band = published(loss, "1", "12", 500000);
     INFO(band.method, " ", band.remark);
