@@ -11,8 +11,10 @@
 #include "accountants/session/direction_session.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
+using plaudit::test::slow_tests;
 
 namespace {
 
@@ -55,6 +57,11 @@ TEST_CASE("auto is no wider than any certified accountant with the same work") {
   const PrecisionScope scope(1000);
   for (const Question& asked : questions) {
     const Enclosure mine = answer_by(asked, "auto");
+    if (&asked == questions) {  // a band that is too wide says who was asked
+      CHECK_FALSE(reached(mine, asked.digits));
+      CHECK(mine.remark.find("basic_composition") != std::string::npos);
+      CHECK(mine.remark.find("contour") != std::string::npos);
+    }
     const Ball allowed =
         mine.upper.is_finite()
             ? mine.upper / power(Ball(10), static_cast<std::uint64_t>(asked.digits))
@@ -70,19 +77,12 @@ TEST_CASE("auto is no wider than any certified accountant with the same work") {
   }
 }
 
-TEST_CASE("a band that is too wide says who was asked") {
-  const Enclosure band = answer_by(questions[0], "auto");
-  CHECK_FALSE(reached(band, questions[0].digits));
-  CHECK(band.remark.find("basic_composition") != std::string::npos);
-  CHECK(band.remark.find("contour") != std::string::npos);
-}
-
 // Each far node of the line was an integral of its own: 13.6 nominal seconds by `contour`, of which
 // `auto` had too few in 60 s, and answered [0, 0.315].
 TEST_CASE("rare batches with replacement reach their digits") {
   const Question asked{"with_replacement(gaussian(sigma=1), batch=64, population=1000000)^1000",
                        Quantity::epsilon, "1e-5", 6};
   const PrecisionScope scope(200);
-  CHECK(reached(answer_by(asked, "contour", 5), asked.digits));
+  if (slow_tests()) CHECK(reached(answer_by(asked, "contour", 5), asked.digits));
   CHECK(reached(answer_by(asked, "auto", 20), asked.digits));
 }
