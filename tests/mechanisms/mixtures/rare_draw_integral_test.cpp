@@ -17,6 +17,7 @@
 #include "support/containment.hpp"
 #include "support/random.hpp"
 #include "support/sabotage.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -144,7 +145,7 @@ TEST_CASE("B_Y: quadrature and ends cannot be left out") {
   const PrecisionScope scope(300);
   bool quadrature_missed = false;
   bool tails_missed = false;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < usually(120, 400); ++i) {
     const GaussianMixture& mixture = mixtures_beyond[random.integer(0, 5)];
     const RareDrawIntegral integral(mixture, random.uniform(0.3, 6));
     StripIntegral::Strip strip;
@@ -216,7 +217,7 @@ TEST_CASE("B_Y at negative powers: points left out on a line far above the axis"
 TEST_CASE("B_Y: the bound of the points left out, against those points") {
   Random random(979);
   const PrecisionScope scope(200);
-  for (int i = 0; i < trials(250); ++i) {
+  for (int i = 0; i < trials(usually(120, 250)); ++i) {
     const GaussianMixture& mixture = mixtures_beyond[random.integer(0, 5)];
     const RareDrawIntegral integral(mixture, random.uniform(0.2, 4));
     const LikelihoodRatio ratio(mixture);
@@ -283,7 +284,7 @@ TEST_CASE("B_Y at negative powers: careless strips hold, and what they leave out
   int useful = 0;
   bool quadrature_missed = false;
   bool tails_missed = false;
-  for (int i = 0; i < trials(120); ++i) {
+  for (int i = 0; i < trials(usually(60, 120)); ++i) {
     const GaussianMixture& mixture = mixtures_beyond[random.integer(0, 5)];
     const RareDrawIntegral integral(mixture, random.uniform(0.3, 6));
     const double rate = integral.ratio()->greatest_rate().estimate();
@@ -320,7 +321,7 @@ TEST_CASE("B_Y at negative powers: careless strips hold, and what they leave out
     const LineValues coarse = integral.by_points(r, step, 4, strip, truth.upper());
     for (std::size_t k = 0; k < 4; ++k) CHECK(overlaps(fine.values[k], coarse.values[k]));
   }
-  CHECK(15 * useful > trials(120));
+  CHECK(15 * useful > trials(usually(60, 120)));
   CHECK(quadrature_missed);
   CHECK(tails_missed);
 }
