@@ -140,10 +140,10 @@ TEST_CASE(
       TradeOff trade(parse_spec(run.spec), direction, 60);
       Ball greatest(0);
       // the first is the end of the range itself
-      for (int i = 0; i <= 24; i += test::usually(3, 1)) {
+      for (int i = 0; i <= 24; i += test::usually(6, 1)) {
         const double log_rate = std::log(estimate(least)) * (1 - i / 25.0);
         const Rational rate = i == 0 ? least : exact_rational(Ball(std::exp(log_rate)));
-        const Ball fnr = Ball(1) - trade.power(rate, 10).power.lower;
+        const Ball fnr = Ball(1) - trade.power(rate, test::usually(6, 10)).power.lower;
         if (certainly_less(fnr, Ball(least))) break;
         greatest = max(greatest, -*normal_quantile(Ball(rate)) - *normal_quantile(fnr)).lower();
       }
