@@ -11,6 +11,7 @@
 #include "mechanisms/composition.hpp"
 #include "support/containment.hpp"
 #include "support/losses.hpp"
+#include "support/slow.hpp"
 
 using namespace plaudit;
 using namespace plaudit::test;
@@ -357,6 +358,7 @@ TEST_CASE("shuffle: k categories, sums over all numbers of messages, few users a
   // more users, beyond what is told apart: less than for fewer, more than what data sets have
   const auto any_randomizer = step_loss("shuffle(1, 600)");
   for (const int k : {2, 3, 20}) {
+    if (k == 3 && !slow_tests()) continue;
     const std::string spec = k_ary_shuffle("1", 600, k);
     const auto loss = step_loss(spec);
     const auto attack_of = attack_loss(spec);
@@ -380,7 +382,7 @@ TEST_CASE("shuffle: categories, canonical form, attainment and refusals") {
   CHECK(refusal_of("shuffle(1, 9, 1)").find("categories") != std::string::npos);
   CHECK(refusal_of("shuffle(1, 9, 2.5)").find("categories") != std::string::npos);
   CHECK(refusal_of("shuffle(1, 10001, 4)").find("users") != std::string::npos);
-  CHECK(refusal_of("shuffle(1, 10000, 4)") == "");
+  if (slow_tests()) CHECK(refusal_of("shuffle(1, 10000, 4)") == "");  // it makes the law
 }
 
 TEST_CASE("shuffle: adjacency, attainment, canonical form and refusals") {
