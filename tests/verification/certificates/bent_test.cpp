@@ -13,6 +13,7 @@
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "tests/support/slow.hpp"
 #include "tests/support/statements.hpp"
 #include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/write.hpp"
@@ -97,6 +98,7 @@ Rational size_of(const test::Evaluated& found, const std::string& name) {
 }  // namespace
 
 TEST_CASE("coarse and fine choices contain the truth") {
+  int turn = 0;
   for (const BentCase& asked :
        {three_steps, BentCase{"poisson(gaussian(sigma=0.8), rate=0.2)^3", "add", "0.3"},
         BentCase{"poisson(gaussian(sigma=0.6), rate=0.05)^2 * gaussian(sigma=8)", "remove", "1"},
@@ -106,9 +108,12 @@ TEST_CASE("coarse and fine choices contain the truth") {
             "remove", "0.5"},
         BentCase{"poisson(gaussian(sigma=0.5), rate=0.001)^100", "remove", "0.5"}}) {
     INFO(std::string(asked.spec));
-    const Rational delta = bent_truth(asked);
+    const Rational delta =
+        asked.spec == std::string(three_steps.spec) ? truth_of_three_steps() : bent_truth(asked);
     Rational width = 1;
+    ++turn;
     for (const double accuracy : {1e-1, 1e-7}) {
+      if (turn % 2 == 0 && accuracy < 0.1 && !test::slow_tests()) continue;
       const test::Evaluated found = evaluated_at(asked, statement(asked, delta, accuracy));
       CHECK(found.reason == "");
       CHECK(found.low <= delta * (1 + Rational(1, Integer(1) << 39)));
@@ -165,7 +170,10 @@ TEST_CASE("every error term is needed") {
 
 TEST_CASE("a certificate by hyperbolas is accepted") {
   const Composition composition = parse_spec(three_steps.spec);
-  const Answer answer = Session(composition, {}).answer(Quantity::epsilon, parse_rational("1e-6"));
+  AnswerOptions options;
+  options.digits = test::usually(6, 12);
+  const Answer answer =
+      Session(composition, options).answer(Quantity::epsilon, parse_rational("1e-6"));
   const json made = json::parse(write_certificate(composition,
                                                   {Quantity::epsilon, parse_rational("1e-6"),
                                                    decimal_below(answer.band.lower, 16),
