@@ -98,8 +98,8 @@ double enumerated_moment(const std::vector<Pattern>& patterns, unsigned k) {
 /// E_Q (W - x)_+ by sums over a grid of all rows but the last, which is integrated to its root.
 double integrated(const std::vector<Pattern>& patterns, double x) {
   const std::size_t n = patterns.front().means.size();
-  constexpr double step = 0.1;
-  constexpr int reach = 85;
+  constexpr double step = 0.2;  // of a smooth function that falls like e^(-y^2/2)
+  constexpr int reach = 43;
   std::vector<double> y(n, 0.0);
   double total = 0;
   const auto last = [&] {
