@@ -277,15 +277,20 @@ TEST_CASE("bounds and tests beside integrals over all rows") {
     const std::vector<Pattern> patterns = patterns_of(one.scheme);
     const auto mechanism = parse_spec(one.spec).factors().front().mechanism;
     const auto attack = mechanism->attainment().attack;
+    const auto bound_removed = mechanism->loss(Direction::remove);
+    const auto bound_added = mechanism->loss(Direction::add);
+    const auto test_removed = attack->loss(Direction::remove);
+    const auto test_added = attack->loss(Direction::add);
     for (const char* epsilon : {"-0.5", "0.25", "1", "2"}) {
       INFO(one.spec << " " << epsilon);
+      const Ball at(parse_rational(epsilon));
       const double x = std::exp(estimate(parse_rational(epsilon)));
       const double remove = integrated(patterns, x);
       const double add = 1 - x + x * integrated(patterns, 1 / x);
-      CHECK(delta_of(*mechanism, Direction::remove, epsilon) >= remove - 1e-9);
-      CHECK(delta_of(*mechanism, Direction::add, epsilon) >= add - 1e-9);
-      CHECK(delta_of(*attack, Direction::remove, epsilon) <= remove + 1e-9);
-      CHECK(delta_of(*attack, Direction::add, epsilon) <= add + 1e-9);
+      CHECK(bound_removed->delta(at).estimate() >= remove - 1e-9);
+      CHECK(bound_added->delta(at).estimate() >= add - 1e-9);
+      CHECK(test_removed->delta(at).estimate() <= remove + 1e-9);
+      CHECK(test_added->delta(at).estimate() <= add + 1e-9);
     }
   }
 }
