@@ -223,7 +223,7 @@ TEST_CASE("ends: what lies to the left and to the right of the pieces") {
 TEST_CASE("paths that are taken: rules and norms hold the moment at real and complex w") {
   Random random(53);
   int taken = 0, refused = 0;
-  for (int i = 0; i < trials(usually(40, 120)); ++i) {
+  for (int i = 0; i < trials(usually(60, 120)); ++i) {
     const MixtureLaw law = random_mixture_law(random);
     PathChoices path = random_path(random, law);
     path.step = exactly(std::exp(random.uniform(-3, -1)));
