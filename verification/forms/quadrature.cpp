@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
-#include <boost/math/special_functions/erf.hpp>
+#include <boost/multiprecision/mpfr.hpp>
 
 namespace plaudit {
 
@@ -39,9 +39,12 @@ Directed around(const Estimated& found, double relative) {
 }
 
 Float normal_up_to(const Float& x) {
-  using Digits = boost::math::policies::policy<boost::math::policies::digits2<113>>;
+  using Binary = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<36>,
+                                               boost::multiprecision::et_off>;
   static const Float root = sqrt(Float(2));
-  return boost::math::erfc(Float(-x / root), Digits()) / 2;
+  Binary value(Float(-x / root));
+  mpfr_erfc(value.backend().data(), value.backend().data(), MPFR_RNDN);
+  return Float(value) / 2;
 }
 
 Estimated integral(const Function& f, const std::vector<Float>& breaks, double tolerance) {

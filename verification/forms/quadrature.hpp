@@ -38,8 +38,8 @@ struct Estimated {
 
 /// The estimate with its tolerances, as an interval to compare with.
 Directed around(const Estimated& found, double relative);
-/// The normal distribution function to 33 digits, by rational functions of Boost.Math: its series
-/// for all 100 take 50 times as long.
+/// The normal distribution function to 33 digits, by MPFR: the rational functions of Boost.Math
+/// would compute their coefficients at each start of the program, used or not.
 Float normal_up_to(const Float& x);
 /// The integral over all pieces between neighbouring breaks. The worst one is halved until the rule
 /// is content with the sum.
