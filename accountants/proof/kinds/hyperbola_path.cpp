@@ -41,7 +41,7 @@ MixtureOnPath<Real>::MixtureOnPath(const MixtureLaw& law, const PathChoices& pat
   const Real unit = law.radicand == 1 ? Real(1) : sqrt(Real(law.radicand));
   for (std::size_t i = 1; i < law.rates.size(); ++i) {
     const Rational& rate = law.rates[i];
-    rates.push_back(Real(rate) * unit);
+    rates.push_back(PLAUDIT_BOUND("hyperbola.root", Real(rate) * unit, Real(rate)));
     shifts.push_back(log(Real(Rational(law.probabilities[i] / base))) -
                      Real(Rational(rate * rate * law.radicand / 2)));
   }

@@ -19,7 +19,8 @@ class IncreasingPair {
     for (std::size_t i = at_zero ? 1 : 0; i < law.rates.size(); ++i) {
       require(law.rates[i] >= 0, "a mixture has rates of at least 0");
       const Real rate(law.rates[i]);
-      add_one_sided(law.radicand == 1 ? rate : rate * unit, law.probabilities[i], law.removes);
+      add_one_sided(PLAUDIT_BOUND("threshold.root", law.radicand == 1 ? rate : rate * unit, rate),
+                    law.probabilities[i], law.removes);
     }
   }
   explicit IncreasingPair(const Mirrored& law) {

@@ -159,6 +159,13 @@ TEST_CASE("what proved a band proves its printed ends again, in intervals") {
   CHECK(delta_of("random_allocation(gaussian(sigma=3), steps=3)", "0.3").evidence == nullptr);
 }
 
+TEST_CASE("samples of a Gaussian whose sigma is a root: values of mpmath") {
+  const char* spec = "poisson(gaussian(variance=2), rate=1/4)";
+  CHECK(begins(delta_of(spec, "0.3", 20), "0.01361924120422385425051", "1e-23"));
+  CHECK(begins(delta_of(spec, "0.1", 20, Direction::add), "0.02203513660371623503480", "1e-23"));
+  CHECK(delta_of(spec, "0.3").evidence != nullptr);
+}
+
 TEST_CASE("ends") {
   CHECK(epsilon_of("gaussian(sigma=1)", "1").upper.is_exact_zero());
   CHECK_FALSE(epsilon_of("gaussian(sigma=1)", "0").lower.is_finite());

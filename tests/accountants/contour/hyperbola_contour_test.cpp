@@ -54,6 +54,17 @@ TEST_CASE("one step: the closed form P(L > eps) - e^eps Q(L > eps)") {
   }
 }
 
+TEST_CASE("sigma is a root: the closed form of one step") {
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const ComposedLoss loss = loss_of_spec("poisson(gaussian(variance=0.4), rate=0.01)", direction);
+    const Rational epsilon = parse_rational(direction == Direction::remove ? "1" : "0.005");
+    const Enclosure band = contour_of(loss, estimate(epsilon), 10).delta(epsilon);
+    const PrecisionScope scope(400);
+    CHECK(band_holds(band, loss.terms()[0].loss->delta(Ball(epsilon))));
+    CHECK(relative_width(band.lower, band.upper) < 1e-10);
+  }
+}
+
 TEST_CASE("two factors: quadratures by another arithmetic") {
   for (const auto& row : reference_table("hyperbola_reference.tsv")) {
     const std::string mixture = "mixture(sigma=" + row[0] + ", sensitivities=" + list(row[1]) +
