@@ -141,7 +141,10 @@ MechanismPointer built(const Held& held, const plaudit::Arguments& given) {
     auto [value, text] = value_of(given, held.parameters[i]);
     values.emplace_back(name, std::move(value));
     if (text == held.fallbacks[i]) continue;
-    spec += (spec.back() == '(' ? "" : ", ") + name + '=' + text;
+    if (spec.back() != '(') spec += ", ";
+    spec += name;
+    spec += '=';
+    spec += text;
   }
   spec += ')';
   const extend::Arguments arguments(std::move(values));

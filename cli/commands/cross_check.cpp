@@ -18,6 +18,7 @@
 #include "lib/text.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/language/spec.hpp"
+#include "mechanisms/spec_error.hpp"
 #include "verification/crosscheck/cross_check.hpp"
 #include "verification/crosscheck/random_composition.hpp"
 

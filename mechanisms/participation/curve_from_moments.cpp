@@ -20,7 +20,7 @@ constexpr double centre_growth = 1.17;  ///< and grow by this factor
 Ball chebyshev_factor(const Ball& t, unsigned order) {
   const Ball before(static_cast<long>(order) - 1);
   const Ball n(static_cast<long>(order));
-  const Ball least = power(before / (n * t), order - 1) / n;
+  Ball least = power(before / (n * t), order - 1) / n;
   return PLAUDIT_BOUND("curve_from_moments.chebyshev_factor", least,
                        least * Ball(Rational(999, 1000)));
 }

@@ -197,6 +197,7 @@ class BinSums {
   struct State {
     unsigned total = 0;
     std::vector<std::pair<std::size_t, unsigned>> kept = {};  ///< bin and count, not 0
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 of a comparison for a pointer
     auto operator<=>(const State&) const = default;
   };
 

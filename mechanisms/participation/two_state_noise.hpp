@@ -82,6 +82,7 @@ std::array<Rational, 2> share_node(int j);
 struct GridMove {
   int to;
   long shift;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 of a comparison for a pointer
   auto operator<=>(const GridMove&) const = default;
 };
 

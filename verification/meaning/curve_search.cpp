@@ -153,7 +153,7 @@ std::optional<Rational> CurveSearch::next_to_vertex() const {
   const Ball gap = (power_.upper - least_.bound).upper();
   const Ball wanted =
       gap * power(Ball(Rational(1, 10)),
-                  static_cast<std::uint64_t>(missing_digits_of_power(power_, digits_) + 1));
+                  static_cast<std::uint64_t>(missing_digits_of_power(power_, digits_)) + 1);
   const Ball near = sqrt(wanted / one->bend);
   const bool to_the_left = certainly_less(right - middle, middle - left);
   const Ball away = max(near, apart);

@@ -74,7 +74,7 @@ std::vector<Rational> greatest_squares(const Banded& banded, std::size_t bands,
   for (std::size_t r = 0; r < std::min(bands, banded.steps); ++r) {
     groups.push_back(squares_of_group(banded, r, bands));
     for (std::size_t k = 0; k < groups.back().size(); ++k) {
-      if (k == greatest.size()) greatest.push_back(0);
+      if (k == greatest.size()) greatest.emplace_back(0);
       greatest[k] = PLAUDIT_BOUND("bandmf.greatest", std::max(greatest[k], groups.back()[k]),
                                   Rational(std::max(greatest[k], groups.back()[k]) * 999 / 1000));
     }
