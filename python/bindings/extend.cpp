@@ -380,11 +380,11 @@ void bind_extend(py::module_& module) {
       .def(
           "p_above",
           [](const extend::Law& law, const py::object& x) { return law.p_above(enclosure_of(x)); },
-          py::arg("x"), "P(L > x), the mass at infinity included.")
+          py::arg("x"), "P(L > x) at a point, the mass at infinity included.")
       .def(
           "q_above",
           [](const extend::Law& law, const py::object& x) { return law.q_above(enclosure_of(x)); },
-          py::arg("x"), "Q(L > x).")
+          py::arg("x"), "Q(L > x) at a point.")
       .def("mass_at_infinity", &extend::Law::mass_at_infinity, "P(L = infinity).")
       .def("q_mass", &extend::Law::q_mass, "Q(dP/dQ > 0).")
       .def("least_loss", &extend::Law::least_loss, "The lower end of the finite losses.")
@@ -393,7 +393,9 @@ void bind_extend(py::module_& module) {
     return held(extend::law_of(run, direction_of(direction)));
   });
   module.def("reversed_law", [](const py::object& law) {
-    return held(extend::reversed(law_of_object("reversed_law", law)));
+    const auto given = law_of_object("reversed_law", law);
+    if (given == nullptr) throw std::invalid_argument("reversed_law: None is no law");
+    return held(extend::reversed(given));
   });
   // Registration holds a lock of its own while it asks the object, so it must not hold Python's.
   module.def("add_mechanism", [](const py::object& mechanism) {

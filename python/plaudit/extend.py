@@ -243,7 +243,7 @@ def law_of(run: Any, direction: str = "remove") -> _core.KnownLaw:
 
     Parameters
     ----------
-    run : Composition
+    run : Composition or str
         One step of one mechanism.
     direction : {"remove", "add"}
         Of the pair.
@@ -258,6 +258,12 @@ def law_of(run: Any, direction: str = "remove") -> _core.KnownLaw:
     SpecError
         The run has several steps.
     """
+    from ._composition import Composition, parse
+
+    if isinstance(run, str):
+        run = parse(run)
+    if not isinstance(run, Composition):
+        raise SpecError(f"law_of: a mechanism is wanted, not {run!r}")
     return _core.law_of(run._core, direction)
 
 
@@ -307,10 +313,12 @@ class _StatedMechanism:
     def _laws(self, values: Dict[str, Any]) -> Tuple[Any, Any]:
         remove = self._law(values, "remove")
         made = remove.laws()
-        if isinstance(made, (tuple, list)):
-            return made[0], made[1]
+        pair = tuple(made) if isinstance(made, (tuple, list)) else (made, None)
+        if made is not None and not (len(pair) == 2 and isinstance(pair[0], (Law, _core.KnownLaw))
+                                     and isinstance(pair[1], (Law, _core.KnownLaw, type(None)))):
+            raise SpecError("laws() returns one law or the pair of them, each a plaudit.Law or one of plaudit.extend.law_of")
         if made is not None:
-            return made, None
+            return pair
         return remove, None if self.cls.symmetric else self._law(values, "add")
 
 
@@ -458,8 +466,12 @@ def _domains(cls: Type[Mechanism]) -> Dict[str, Tuple[str, str, List[str]]]:
 
     result = {}
     for name, stated in cls.parameters.items():
-        domain, default = stated if isinstance(stated, tuple) else (stated, None)
-        words = [] if isinstance(domain, str) else list(domain)
+        domain, default = stated if isinstance(stated, tuple) and len(stated) == 2 else (stated, None)
+        words = list(domain) if isinstance(domain, list) else []
+        if not (isinstance(domain, str) or words) or not all(isinstance(one, str) for one in words):
+            raise SpecError(f"register: {name} has no domain: a name of one or a list of words, or a pair of that and a default")
+        if words and not isinstance(default, (str, type(None))):
+            raise SpecError(f"register: the default of {name} must be one of its words, not {default!r}")
         text = "" if default is None else default if words else text_of(default, name)
         result[name] = ("word" if words else str(domain), text, words)
     return result

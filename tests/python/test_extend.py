@@ -464,8 +464,31 @@ def test_laws_are_made_of_laws():
         def laws(self):
             return 3
 
-    with pytest.raises(pl.SpecError, match="a law is a plaudit.Law"):
-        pl.register(NoLaw)
+    for wrong in (3, pl.Law, (law,), (law, 3), (None, None), (law, law, law)):
+        NoLaw.laws = lambda self, wrong=wrong: wrong
+        with pytest.raises(pl.SpecError, match="laws\\(\\) returns one law or the pair of them"):
+            pl.register(NoLaw)
+    assert pl.extend.law_of("gaussian(sigma=2)").p_above(0) > "0.5"
+    for wrong in (None, 3):
+        with pytest.raises(pl.SpecError, match="a mechanism is wanted"):
+            pl.extend.law_of(wrong)
+        with pytest.raises(pl.SpecError, match="reversed_law: "):
+            pl.extend.reversed_law(wrong)
+
+
+@pytest.mark.parametrize("stated, said", [
+    (3, "a has no domain"), ([1, 2], "a has no domain"), ([], "a has no domain"), (("x", "y", "z"), "a has no domain"),
+    ((["x"], 1), "the default of a must be one of its words"), ((["x"], "z"), "the default of a must be x"), ("positiv", "positiv")])
+def test_domains_that_there_are_not(stated, said):
+    class Wrong(MyGaussian):
+        """Has a parameter of no domain."""
+
+        name = "wrong_domain"
+        parameters = {"a": stated}
+        example = "wrong_domain(a=1)"
+
+    with pytest.raises(pl.SpecError, match=said):
+        pl.register(Wrong)
 
 
 @pytest.mark.parametrize("steps", [1, 50])
