@@ -318,7 +318,7 @@ class _StatedMechanism:
                                      and isinstance(pair[1], (Law, _core.KnownLaw, type(None)))):
             raise SpecError("laws() returns one law or the pair of them, each a plaudit.Law or one of plaudit.extend.law_of")
         if made is not None:
-            return pair
+            return pair[0], pair[1]
         return remove, None if self.cls.symmetric else self._law(values, "add")
 
 
