@@ -21,7 +21,7 @@
 namespace plaudit {
 
 /// log t on a grid: so great at most, which keeps masses times t far from the ends of doubles.
-inline constexpr double greatest_log_ratio = 184;
+inline constexpr long greatest_log_ratio = 184;
 
 /// The grid: log t is a multiple of `mesh` from `first` < 0 to `last` > 0; p has the nodes of
 /// share_node() (two_state_noise.hpp).

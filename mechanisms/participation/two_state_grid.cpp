@@ -13,7 +13,7 @@ namespace {
 
 constexpr double most_row_products = 4e8;  ///< of doubles, about, of all rows: the mesh follows
 constexpr double coarsest_mesh = 0.125;    ///< of log t, above which bounds of moments are as good
-constexpr double noise_told = 8.5;  ///< deviations of log t that the grid has, as of the noise
+constexpr double noise_told = 8.5;  ///< deviations of the noise that log t and a row may move
 
 }  // namespace
 
@@ -29,9 +29,10 @@ std::optional<TwoStateGrid> two_state_grid(const RandomParticipation& scheme) {
   const double wanted = std::sqrt(6 * reach * width * share_steps *
                                   static_cast<double>(scheme.steps) / most_row_products);
   const double mesh = std::max(wanted, 1.0 / 1024);
-  if (mesh > coarsest_mesh || reach > greatest_log_ratio) return std::nullopt;
+  if (mesh > coarsest_mesh) return std::nullopt;
   const Rational exact = Rational(checked_integer(std::ceil(mesh * 4096), "a mesh")) / 4096;
   const long places = checked_integer(std::ceil(reach / estimate(exact)), "places");
+  if (exact * places > greatest_log_ratio) return std::nullopt;
   return TwoStateGrid{exact, -places, places};
 }
 

@@ -158,6 +158,9 @@ class UpperRow {
 }  // namespace
 
 TwoStateUpper::TwoStateUpper(const RandomParticipation& scheme, const TwoStateGrid& grid) {
+  if (grid.mesh * grid.last > greatest_log_ratio) {  // `lost_below` would be too little
+    throw std::domain_error("the grid reaches further than its products of doubles may");
+  }
   const PrecisionScope scope(two_state_bits);
   const TwoStateScheme plane = two_state_scheme(scheme);
   const RowNoise noise(plane);

@@ -1,4 +1,4 @@
-"""The law of the privacy loss of a composition."""
+"""The law of the privacy loss of a composition, and those of mechanisms that laws of one's own are made of."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, List, overload
@@ -129,3 +129,48 @@ class PrivacyLoss:
 
     def __repr__(self) -> str:
         return f"<{self.describe()}>"
+
+
+def law_of(run: Any, direction: str = "remove") -> _core.KnownLaw:
+    """The law of a mechanism in one direction, for laws that are made of it.
+
+    Parameters
+    ----------
+    run : Composition or str
+        One step of one mechanism.
+    direction : {"remove", "add"}
+        Of the pair.
+
+    Returns
+    -------
+    KnownLaw
+        It answers `p_above`, `q_above`, `mass_at_infinity` and `q_mass` too.
+
+    Raises
+    ------
+    SpecError
+        The run has several steps.
+    """
+    from ._composition import Composition, parse
+
+    if isinstance(run, str):
+        run = parse(run)
+    if not isinstance(run, Composition):
+        raise _core.SpecError(f"law_of: a mechanism is wanted, not {run!r}")
+    return _core.law_of(run._core, direction)
+
+
+def reversed_law(law: Any) -> _core.KnownLaw:
+    """The law of the pair (Q, P): that of the other direction, where both are of the same data sets.
+
+    Parameters
+    ----------
+    law : Law or KnownLaw
+        Of the pair (P, Q).
+
+    Returns
+    -------
+    KnownLaw
+        Of the losses with the other sign.
+    """
+    return _core.reversed_law(law)

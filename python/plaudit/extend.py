@@ -2,18 +2,21 @@
 
 >>> import plaudit as pl
 >>> from plaudit import balls
->>> class Cut(pl.Mechanism):
+>>> class Noise(pl.Mechanism):
 ...     "Laplace noise of scale 1 on a query of sensitivity 1, stated by its two tails."
 ...     parameters = {"scale": "positive"}
 ...     example = "doctest_laplace(scale=2)"
 ...     name = "doctest_laplace"
+...     def above(self, x, between):
+...         a = 1 / pl.Interval(self.scale)
+...         if x < -a or x >= a:
+...             return 1 if x < 0 else 0
+...         return between(a) if -a <= x and x < a else (0, 1)  # next to an end nothing else is certain
 ...     def p_above(self, x):
-...         a = 1 / pl.Interval(self.scale)
-...         return 1 if x < -a else 0 if x >= a else 1 - balls.exp((x - a) / 2) / 2
+...         return self.above(x, lambda a: 1 - balls.exp((x - a) / 2) / 2)
 ...     def q_above(self, x):
-...         a = 1 / pl.Interval(self.scale)
-...         return 1 if x < -a else 0 if x >= a else balls.exp(-(x + a) / 2) / 2
->>> run = pl.register(Cut)(scale=2)
+...         return self.above(x, lambda a: balls.exp(-(x + a) / 2) / 2)
+>>> run = pl.register(Noise)(scale=2)
 >>> pl.laplace(2).epsilon(0.01).upper - run.epsilon(0.01).upper < 1e-9
 True
 """
@@ -26,6 +29,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Set, Tuple, Typ
 
 from . import _core
 from ._core import SpecError
+from ._losses import law_of as law_of, reversed_law as reversed_law
 
 
 def _summary_of(cls: type) -> str:
@@ -44,7 +48,7 @@ class Law:
     """
 
     def p_above(self, x: _core.Interval) -> Any:
-        """P(L > x), the mass at infinity included. May be left out, as `q_above`, where there is a `lattice_window`."""
+        """P(L > x), the mass at infinity included. Both tails may be left out together where there is a `lattice_window`."""
         raise NotImplementedError
 
     def q_above(self, x: _core.Interval) -> Any:
@@ -119,7 +123,8 @@ class Law:
         own = type(self)
         return own.p_above is Law.p_above and own.q_above is Law.q_above and own.lattice_window is not Law.lattice_window
 
-    #: M(z) = E_P[e^{zL}; L < infinity] at a `Complex` z, where it is known: a method.
+    #: M(z) = E_P[e^{zL}; L < infinity] at a `Complex` z, where it is known: a method. M must be finite on the whole
+    #: plane, which is not checked; where the imaginary part of z is the point 0, that of the value should be too.
     mgf: Any = None
 
     #: M(t + i k step), k = 0 .. count - 1, as a list, of (t, step, count), where that is cheaper together: a method.
@@ -236,51 +241,6 @@ class Accountant:
             In [0, 1].
         """
         raise ValueError(f"{_name_of(type(self))} answers no question about delta")
-
-
-def law_of(run: Any, direction: str = "remove") -> _core.KnownLaw:
-    """The law of a mechanism in one direction, for laws that are made of it.
-
-    Parameters
-    ----------
-    run : Composition or str
-        One step of one mechanism.
-    direction : {"remove", "add"}
-        Of the pair.
-
-    Returns
-    -------
-    KnownLaw
-        It answers `p_above`, `q_above`, `mass_at_infinity` and `q_mass` too.
-
-    Raises
-    ------
-    SpecError
-        The run has several steps.
-    """
-    from ._composition import Composition, parse
-
-    if isinstance(run, str):
-        run = parse(run)
-    if not isinstance(run, Composition):
-        raise SpecError(f"law_of: a mechanism is wanted, not {run!r}")
-    return _core.law_of(run._core, direction)
-
-
-def reversed_law(law: Union[Law, _core.KnownLaw]) -> _core.KnownLaw:
-    """The law of the pair (Q, P): that of the other direction, where both are of the same data sets.
-
-    Parameters
-    ----------
-    law : Law or KnownLaw
-        Of the pair (P, Q).
-
-    Returns
-    -------
-    KnownLaw
-        Of the losses with the other sign.
-    """
-    return _core.reversed_law(law)
 
 
 class _StatedMechanism:
@@ -445,8 +405,8 @@ def _register_mechanism(cls: Type[Mechanism]) -> Callable[..., Any]:
         _core.add_mechanism(new)
         _mechanisms[new.name] = new
     else:
-        if _domains(known.cls) != _domains(cls) or known.cls.symmetric != cls.symmetric:
-            raise SpecError(f"register: {new.name} is known with other parameters; take another "
+        if (_domains(known.cls), known.cls.symmetric, known.theorem) != (_domains(cls), cls.symmetric, new.theorem):
+            raise SpecError(f"register: {new.name} is known with other parameters or another theorem; take another "
                             "name, or start Python again")
         known.cls = cls
     return getattr(mechanisms, new.name)  # type: ignore[no-any-return]
@@ -466,6 +426,8 @@ def _domains(cls: Type[Mechanism]) -> Dict[str, Tuple[str, str, List[str]]]:
 
     result = {}
     for name, stated in cls.parameters.items():
+        if hasattr(Mechanism, name):
+            raise SpecError(f"register: {name} is an attribute that every mechanism has; take another name for the parameter")
         domain, default = stated if isinstance(stated, tuple) and len(stated) == 2 else (stated, None)
         words = list(domain) if isinstance(domain, list) else []
         if not (isinstance(domain, str) or words) or not all(isinstance(one, str) for one in words):

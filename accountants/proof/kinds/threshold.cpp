@@ -14,7 +14,7 @@ class IncreasingPair {
   explicit IncreasingPair(const Mixture& law) {  // u = y, resp. u = -y
     const bool at_zero = law.rates.front() == 0;
     const Rational same = at_zero ? law.probabilities.front() : Rational(0);
-    require(law.radicand > 0, "a mixture has rates of at least 0");
+    require(law.radicand > 0, "a mixture has a radicand above 0");
     const Real unit = sqrt(Real(law.radicand));
     add(0, law.removes ? same : Rational(1), law.removes ? Rational(1) : same);
     for (std::size_t i = at_zero ? 1 : 0; i < law.rates.size(); ++i) {

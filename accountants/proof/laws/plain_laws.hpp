@@ -19,10 +19,10 @@ struct Gaussian {
 /// f(y) = sum_i p_i e^{a_i y - a_i^2/2}, y standard normal under the law without the record.
 /// Remove: P = f phi, Q = phi, L = log f. Add: P = phi, Q = f phi, L = -log f.
 struct Mixture {
-  std::vector<Rational> rates;          ///< a_i >= 0, strictly increasing, at least 2
+  std::vector<Rational> rates;          ///< a_i / sqrt(radicand) >= 0, increasing, at least 2
   std::vector<Rational> probabilities;  ///< p_i > 0, sum 1
   bool removes;
-  /// > 0. Other than 1 where its root is irrational: a_i is rates[i] times that root then.
+  /// > 0, and 1 unless its root is irrational.
   Rational radicand = 1;
 };
 

@@ -46,7 +46,7 @@ Interval log_mixed(const Interval& q, const Interval& x) { return log1p(q * expm
 Density::Density(const Mixture& law)
     : Density(law.rates, law.probabilities,
               law.radicand == 1 ? Interval(1) : sqrt(Interval(law.radicand))) {
-  require(law.radicand > 0, "a mixture has rates of at least 0");
+  require(law.radicand > 0, "a mixture has a radicand above 0");
 }
 
 Density::Density(const std::vector<Rational>& rates, const std::vector<Rational>& probabilities,

@@ -18,6 +18,7 @@ void set_law(Mechanism& mechanism, const std::shared_ptr<const Law>& both) {
 Mechanism::Components merged(const Mechanism::Components& given) {
   std::map<Rational, Rational> places;
   for (std::size_t i = 0; i < given.rates.size(); ++i) {
+    require(given.probabilities[i] >= 0, "a mixture has probabilities of at least 0");
     if (given.probabilities[i] > 0) places[given.rates[i]] += given.probabilities[i];
   }
   Mechanism::Components result;
