@@ -68,8 +68,8 @@ Interval sum_over(const Contour& c, const Nodes& which, const LineProduct& produ
     const Interval size = exp(nodes[i].size - epsilon * c.t);
     Interval term;
     if (nodes[i].angle) {
-      const Interval angle = *nodes[i].angle - epsilon * s;
-      term = size * (cos(angle) * x + sin(angle) * y) / squared;
+      const Complex turn = turned(*nodes[i].angle - epsilon * s);
+      term = size * (turn.re * x + turn.im * y) / squared;
     } else {
       term = spread(size / sqrt(squared));
     }

@@ -1,5 +1,6 @@
 // Boxes of complex numbers.
 #include "accountants/proof/arithmetic/intervals.hpp"
+#include "accountants/proof/arithmetic/narrow_intervals.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 
 namespace plaudit::proof {
@@ -24,16 +25,20 @@ Complex conjugate(const Complex& a) { return {a.re, -a.im}; }
 Interval norm(const Complex& a) { return square(a.re) + square(a.im); }
 Interval abs(const Complex& a) { return sqrt(norm(a)); }
 
-Complex turned(const Interval& angle) { return {cos(angle), sin(angle)}; }
+Complex turned(const Interval& angle) {
+  auto [cosine, sine] = cosine_and_sine(angle);
+  return {std::move(cosine), std::move(sine)};
+}
 
 Complex exp(const Complex& z) {
   const Interval size = exp(z.re);
-  return {size * cos(z.im), size * sin(z.im)};
+  return size * turned(z.im);
 }
 
 namespace {
 
 Interval arctangent(const Interval& x) {
+  if (std::optional<Interval> found = narrow_arctangent(x)) return *std::move(found);
   Interval result;
   mpfi_atan(result.data(), x.data());
   return result;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "accountants/proof/arithmetic/narrow_intervals.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/constants.hpp"
 
@@ -195,6 +196,7 @@ Interval pi() {
 }
 Interval exp(const Interval& x) {
   check_exponent(x);
+  if (std::optional<Interval> found = narrow_exp(x)) return *std::move(found);
   return applied(mpfi_exp, x);
 }
 Interval expm1(const Interval& x) {
@@ -203,6 +205,7 @@ Interval expm1(const Interval& x) {
 }
 Interval log(const Interval& x) {
   require(positive(x), "a logarithm of what may be 0");
+  if (std::optional<Interval> found = narrow_log(x)) return *std::move(found);
   return applied(mpfi_log, x);
 }
 Interval log1p(const Interval& x) {
@@ -223,6 +226,11 @@ Interval sinh(const Interval& x) {
 }
 Interval cos(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_cos, x); }
 Interval sin(const Interval& x) { return too_far_to_turn(x) ? within_one() : applied(mpfi_sin, x); }
+std::pair<Interval, Interval> cosine_and_sine(const Interval& x) {
+  if (too_far_to_turn(x)) return {within_one(), within_one()};
+  if (auto found = narrow_turn(x)) return *std::move(found);
+  return {applied(mpfi_cos, x), applied(mpfi_sin, x)};
+}
 Interval square(const Interval& x) { return applied(mpfi_sqr, x); }
 Interval power(const Interval& x, unsigned long exponent) {
   Interval result(1);

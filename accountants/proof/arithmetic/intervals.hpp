@@ -6,6 +6,7 @@
 #include <mpfi.h>
 
 #include <string>
+#include <utility>
 
 #include "accountants/proof/arithmetic/numbers.hpp"
 #include "lib/balls/precision.hpp"
@@ -99,6 +100,7 @@ Interval cosh(const Interval& x);
 Interval sinh(const Interval& x);
 Interval cos(const Interval& x);
 Interval sin(const Interval& x);
+std::pair<Interval, Interval> cosine_and_sine(const Interval& x);
 Interval square(const Interval& x);
 Interval power(const Interval& x, unsigned long exponent);
 /// x 2^e, x / 2

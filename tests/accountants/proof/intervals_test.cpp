@@ -48,3 +48,95 @@ TEST_CASE("the tail over an interval encloses that of both ends, and of ends at 
   CHECK(mpfr_sgn(rest.low()) <= 0);
   CHECK(proof::at_most(proof::top(proof::normal_tail(Interval(5))), proof::top(rest)));
 }
+
+namespace {
+
+/// [x, x + width 2^-bits |x|], the width in halves so that odd ends occur.
+Interval from(double x, long halves, long bits) {
+  const Rational least = checked_rational(x, "x");
+  const Rational width =
+      abs(least) * Rational(halves, 2) / pow(Integer(2), static_cast<unsigned>(bits));
+  return proof::hull(Interval(least), Interval(Rational(least + width)));
+}
+
+/// Whether `found` encloses f of both ends of x, which rises or falls between them, and is wider by
+/// no more than twice the distance of these and two units in the last place.
+template <class Function>
+void check_enclosed(const Interval& found, const Interval& x, long bits, Function f) {
+  const PrecisionScope scope(2 * bits + 200);
+  Interval truth = proof::hull(f(proof::bottom(x)), f(proof::top(x)));
+  CHECK(mpfr_lessequal_p(found.low(), truth.low()) != 0);
+  CHECK(mpfr_lessequal_p(truth.high(), found.high()) != 0);
+  const Interval distance = proof::top(truth) - proof::bottom(truth);
+  const Interval width = proof::top(found) - proof::bottom(found);
+  const Interval units = proof::scaled(proof::top(proof::abs(truth)), 2 - bits);
+  CHECK(proof::at_most(width, 2 * distance + units));
+}
+
+}  // namespace
+
+TEST_CASE("narrow intervals: one value and a slope enclose what both ends give, closely") {
+  for (const long bits : {53L, 130L, 400L}) {
+    for (const long halves : {0L, 2L, 3L, 1000L, 123457L}) {
+      for (const double size : {1e-30, 0.01, 0.5, 1.0, 1.5, 2.5, 3.0, 40.25, 700.0, 5e8}) {
+        for (const double x : {size, -size}) {
+          CAPTURE(bits);
+          CAPTURE(halves);
+          CAPTURE(x);
+          const PrecisionScope scope(bits);
+          const Interval around = from(x, halves, bits - 1);
+          check_enclosed(proof::exp(around), around, bits,
+                         [](const Interval& y) { return proof::exp(y); });
+          const proof::Complex angle = proof::log(proof::Complex{1, around});
+          check_enclosed(angle.im, around, bits, [](const Interval& y) {
+            Interval result;
+            mpfi_atan(result.data(), y.data());
+            return result;
+          });
+          if (x > 0) {
+            check_enclosed(proof::log(around), around, bits,
+                           [](const Interval& y) { return proof::log(y); });
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("narrow angles: cosine and sine enclose MPFI's own, which takes both ends") {
+  for (const long bits : {53L, 130L, 400L}) {
+    for (const long halves : {0L, 1L, 2L, 3L, 1001L, 123457L}) {
+      for (const double size : {0.0, 1e-30, 0.3, 1.570796, 3.14159, 5.0, 1e6, 1e18}) {
+        for (const double x : {size, -size}) {
+          CAPTURE(bits);
+          CAPTURE(halves);
+          CAPTURE(x);
+          const PrecisionScope scope(bits);
+          const Interval around = from(x, halves, bits + 3);
+          const auto [cosine, sine] = proof::cosine_and_sine(around);
+          const PrecisionScope more(2 * bits + 200);
+          CHECK(mpfi_is_inside(proof::cos(around).data(), cosine.data()) > 0);
+          CHECK(mpfi_is_inside(proof::sin(around).data(), sine.data()) > 0);
+          const Interval most = proof::top(around) - proof::bottom(around);
+          const auto slack = [&](const Interval& value) {
+            return 2 * most + proof::scaled(proof::top(proof::abs(value)), 2 - bits);
+          };
+          CHECK(proof::at_most(proof::half_width(cosine), slack(cosine)));
+          CHECK(proof::at_most(proof::half_width(sine), slack(sine)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("what is exact stays exact: exp 0, log 1, the turn by 0") {
+  const PrecisionScope scope(100);
+  const auto is = [](const Interval& x, long n) {
+    return mpfr_cmp_si(x.low(), n) == 0 && mpfr_cmp_si(x.high(), n) == 0;
+  };
+  CHECK(is(proof::exp(Interval(0)), 1));
+  CHECK(is(proof::log(Interval(1)), 0));
+  const proof::Complex turn = proof::turned(Interval(0));
+  CHECK(is(turn.re, 1));
+  CHECK(is(turn.im, 0));
+}

@@ -60,14 +60,14 @@ Density::Density(const std::vector<Rational>& rates, const std::vector<Rational>
 }
 
 Interval Density::log_real(const Interval& y) const {
-  Interval sum;
-  for (std::size_t i = 0; i < rates_.size(); ++i) sum += exp(rates_[i] * y + logs_[i]);
+  Interval sum = base_ ? *base_ : Interval(0);
+  for (std::size_t i = base_ ? 1 : 0; i < rates_.size(); ++i) sum += exp(rates_[i] * y + logs_[i]);
   return log(sum);
 }
 
 Polar Density::log_shifted(const Interval& y, const Interval& eta) const {
-  Complex sum;
-  for (std::size_t i = 0; i < rates_.size(); ++i) {
+  Complex sum{base_ ? *base_ : Interval(0), Interval(0)};
+  for (std::size_t i = base_ ? 1 : 0; i < rates_.size(); ++i) {
     sum += exp(Complex{rates_[i] * y + logs_[i], rates_[i] * eta});
   }
   return log_polar(sum.re, sum.im);

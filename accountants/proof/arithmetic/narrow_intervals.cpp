@@ -1,0 +1,137 @@
+#include "accountants/proof/arithmetic/narrow_intervals.hpp"
+
+#include <algorithm>
+
+#include "lib/mutant.hpp"
+
+namespace plaudit::proof {
+
+namespace {
+
+constexpr mpfr_prec_t bits_of_width = 32;  ///< widths and their bounds are rounded up to so many
+
+/// A number of MPFR.
+class Number {
+ public:
+  explicit Number(mpfr_prec_t bits) { mpfr_init2(value_, bits); }
+  ~Number() { mpfr_clear(value_); }
+  Number(const Number&) = delete;
+  Number& operator=(const Number&) = delete;
+  operator mpfr_ptr() { return value_; }
+  operator mpfr_srcptr() const { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+
+mpfr_ptr left(Interval& x) { return &x.data()->left; }
+mpfr_ptr right(Interval& x) { return &x.data()->right; }
+
+bool both_are_numbers(const Interval& x) {
+  return mpfr_number_p(x.low()) != 0 && mpfr_number_p(x.high()) != 0;
+}
+
+/// Whether width <= 2^-(p/2), p the working precision: wider intervals have ends of their own,
+/// since bounds by the derivative are not the least ones.
+bool narrow(mpfr_srcptr width) {
+  if (mpfr_zero_p(width) != 0) return true;
+  return mpfr_number_p(width) != 0 && mpfr_get_exp(width) <= -(working_precision() / 2);
+}
+
+/// What a mutant takes in the place of a bound.
+[[maybe_unused]] mpfr_srcptr shrunk(mpfr_ptr bound) {
+  mpfr_mul_d(bound, bound, 0.999, MPFR_RNDD);
+  return bound;
+}
+
+/// From f(x.low()) rounded down: the upper end, for f that rises by at most `rise` to x.high().
+/// @param exact whether MPFR said that nothing was rounded
+void reach(Interval& f, bool exact, mpfr_srcptr rise) {
+  mpfr_set(right(f), f.low(), MPFR_RNDU);
+  if (!exact) mpfr_nextabove(right(f));
+  mpfr_add(right(f), f.high(), rise, MPFR_RNDU);
+}
+
+/// From a value of the middle, rounded to nearest: both ends, for |f'| <= 1, within [-1, 1].
+void spread_by(Interval& f, bool exact, mpfr_srcptr radius) {
+  mpfr_set(right(f), f.low(), MPFR_RNDU);
+  if (!exact) {
+    mpfr_nextbelow(left(f));
+    mpfr_nextabove(right(f));
+  }
+  mpfr_sub(left(f), f.low(), radius, MPFR_RNDD);
+  mpfr_add(right(f), f.high(), radius, MPFR_RNDU);
+  if (mpfr_cmp_si(f.low(), -1) < 0) mpfr_set_si(left(f), -1, MPFR_RNDD);
+  if (mpfr_cmp_si(f.high(), 1) > 0) mpfr_set_si(right(f), 1, MPFR_RNDU);
+}
+
+}  // namespace
+
+// e^d - 1 <= d + d^2 for 0 <= d <= 1.
+std::optional<Interval> narrow_exp(const Interval& x) {
+  if (!both_are_numbers(x)) return std::nullopt;
+  Number rise(bits_of_width);
+  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  if (!narrow(rise)) return std::nullopt;
+  mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
+  Interval result;
+  const bool exact = mpfr_exp(left(result), x.low(), MPFR_RNDD) == 0;
+  mpfr_set(right(result), result.low(), MPFR_RNDU);
+  mpfr_nextabove(right(result));
+  mpfr_mul(rise, rise, result.high(), MPFR_RNDU);
+  reach(result, exact, PLAUDIT_BOUND("narrow_intervals.exp", mpfr_srcptr(rise), shrunk(rise)));
+  return result;
+}
+
+// log b - log a <= (b - a) / a.
+std::optional<Interval> narrow_log(const Interval& x) {
+  if (!both_are_numbers(x)) return std::nullopt;
+  Number rise(bits_of_width);
+  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  mpfr_div(rise, rise, x.low(), MPFR_RNDU);
+  if (!narrow(rise)) return std::nullopt;
+  Interval result;
+  const bool exact = mpfr_log(left(result), x.low(), MPFR_RNDD) == 0;
+  reach(result, exact, PLAUDIT_BOUND("narrow_intervals.log", mpfr_srcptr(rise), shrunk(rise)));
+  return result;
+}
+
+// The derivative 1 / (1 + x^2) is greatest at the end nearest to 0.
+std::optional<Interval> narrow_arctangent(const Interval& x) {
+  if (!both_are_numbers(x) || mpfr_sgn(x.low()) * mpfr_sgn(x.high()) <= 0) return std::nullopt;
+  Number rise(bits_of_width);
+  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  Number slope(bits_of_width);
+  mpfr_sqr(slope, mpfr_sgn(x.low()) > 0 ? x.low() : x.high(), MPFR_RNDD);
+  mpfr_add_ui(slope, slope, 1, MPFR_RNDD);
+  mpfr_div(rise, rise, slope, MPFR_RNDU);
+  if (!narrow(rise)) return std::nullopt;
+  Interval result;
+  const bool exact = mpfr_atan(left(result), x.low(), MPFR_RNDD) == 0;
+  reach(result, exact,
+        PLAUDIT_BOUND("narrow_intervals.arctangent", mpfr_srcptr(rise), shrunk(rise)));
+  return result;
+}
+
+std::optional<std::pair<Interval, Interval>> narrow_turn(const Interval& angle) {
+  if (!both_are_numbers(angle)) return std::nullopt;
+  Number middle(std::max(mpfr_get_prec(angle.low()), mpfr_get_prec(angle.high())) + 2);
+  mpfr_add(middle, angle.low(), angle.high(), MPFR_RNDN);
+  mpfr_div_2ui(middle, middle, 1, MPFR_RNDN);
+  Number radius(bits_of_width);
+  Number below(bits_of_width);
+  mpfr_sub(radius, angle.high(), middle, MPFR_RNDU);
+  mpfr_sub(below, middle, angle.low(), MPFR_RNDU);
+  mpfr_max(radius, radius, below, MPFR_RNDU);
+  if (!narrow(radius)) return std::nullopt;
+  std::pair<Interval, Interval> result;
+  auto& [cosine, sine] = result;
+  const bool exact = mpfr_sin_cos(left(sine), left(cosine), middle, MPFR_RNDN) == 0;
+  const mpfr_srcptr most =
+      PLAUDIT_BOUND("narrow_intervals.turn", mpfr_srcptr(radius), shrunk(radius));
+  spread_by(cosine, exact, most);
+  spread_by(sine, exact, most);
+  return result;
+}
+
+}  // namespace plaudit::proof
