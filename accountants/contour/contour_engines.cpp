@@ -133,7 +133,7 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   // What was given up is no reason to spare a look at the others.
   const double straight = useless(Kind::straight) ? infinity : all[0].seconds;
   all[0].seconds = straight;
-  const bool cheap = !(straight > cheap_seconds * factors());
+  const bool cheap = !(straight > cheap_seconds * std::sqrt(factors()));
   all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
   // with few steps a hyperbola is better than one without rare draws
   const bool few =

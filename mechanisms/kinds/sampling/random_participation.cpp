@@ -7,11 +7,10 @@
 // the filter. Lower ends are true tests. Proof: docs/proofs/random_participation.md#pair
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
-#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/forms/later_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
 #include "mechanisms/laws/piecewise_curve.hpp"
@@ -110,64 +109,11 @@ class ParticipationCurve {
   long every_ = 1;  ///< places of the plane in one of ours
 };
 
-/// What is computed when it is asked for, and kept: reading a spec takes no time.
-template <class Value>
-class Later {
- public:
-  template <class Make>
-  const Value& of(const Make& make) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!value_) value_ = make();
-    return *value_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  mutable std::optional<Value> value_;
-};
-
-struct BothLaws {
-  Law remove;
-  Law add;
-};
-
-/// A mechanism whose laws are made when they are asked for.
-class LaterMechanism final : public Mechanism {
- public:
-  LaterMechanism(std::string spec, std::function<BothLaws()> make, Adjacency adjacency,
-                 Attainment attainment)
-      : spec_(std::move(spec)),
-        make_(std::move(make)),
-        adjacency_(std::move(adjacency)),
-        attainment_(std::move(attainment)) {}
-
-  std::string spec() const override { return spec_; }
-  Law loss(Direction direction) const override {
-    const BothLaws& laws = laws_.of(make_);
-    return direction == Direction::remove ? laws.remove : laws.add;
-  }
-  bool symmetric() const override { return false; }
-  Adjacency adjacency() const override { return adjacency_; }
-  Attainment attainment() const override { return attainment_; }
-
- private:
-  std::string spec_;
-  std::function<BothLaws()> make_;
-  Later<BothLaws> laws_;
-  Adjacency adjacency_;
-  Attainment attainment_;
-};
-
 /// The laws of tests that two data sets have; of none that tell anything, that of two equal ones.
 BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spec) {
   const MechanismPointer tests = participation_attack(scheme, spec);
-  if (tests) return {tests->loss(Direction::remove), tests->loss(Direction::add)};
-  const auto nothing = std::make_shared<FiniteLoss>("nothing is told", [] {
-    FiniteLaw law;
-    law.atoms = {{Ball(0), Ball(1), Ball(1)}};
-    return law;
-  });
-  return {nothing, nothing};
+  if (!tests) return laws_that_tell_nothing();
+  return {tests->loss(Direction::remove), tests->loss(Direction::add)};
 }
 
 /// Whether the coefficients have one sign, or signs by turns: then reflecting rows and steps makes

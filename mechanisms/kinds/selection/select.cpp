@@ -12,6 +12,8 @@
 
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
+#include "mechanisms/forms/later_mechanism.hpp"
+#include "mechanisms/forms/selection_attack.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"
 #include "mechanisms/language/registry.hpp"
 #include "mechanisms/laws/finite_loss.hpp"
@@ -27,48 +29,6 @@ constexpr long repeats_precision = 192;
 constexpr std::uint64_t most_trials = 1'000'000'000;
 constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this,
 constexpr long gamma_bits = 256;   ///< and known to so many bits of itself
-
-/// The law of K, phi(s) = E s^K.
-struct Repeats {
-  enum class Kind { poisson, negative_binomial, binomial } kind;
-  Rational mean;         ///< of poisson
-  Rational eta;          ///< of negative_binomial: K >= 1, phi'(s) ~ (1 - (1-gamma) s)^(-eta-1)
-  Rational gamma;        ///< the same; of a stated mean a lower end,
-  Rational gamma_above;  ///< and an upper end
-  std::uint64_t trials;  ///< of binomial
-  Rational probability;  ///< the same
-  std::string text;      ///< as in a spec
-
-  /// log C of an epsilon-private base, e = e^epsilon.
-  /// Proof: docs/proofs/repeats.md#pure
-  Ball log_factor_of_pure(const Ball& e) const {
-    const Ball one(1);
-    switch (kind) {
-      case Kind::poisson:
-        return Ball(mean) * (e - one) / (e + one);
-      case Kind::negative_binomial: {
-        const auto factor = [&](const Ball& g) { return log((e + g) / (one + g * e)); };
-        const Ball power(Rational(eta + 1));
-        if (gamma == gamma_above) return power * factor(Ball(gamma));
-        return power * hull(factor(Ball(gamma)), factor(Ball(gamma_above)));  // it falls with gamma
-      }
-      case Kind::binomial:
-        break;
-    }
-    const Ball p(probability);
-    return Ball(trials - 1) * log((one + e - p) / (one + e - p * e));
-  }
-
-  /// 1 - phi(1 - h): the probability that one of K runs is in an event of probability h.
-  Ball any_of(const Ball& h) const {
-    if (kind == Kind::poisson) return -expm1(-Ball(mean) * h);
-    const Ball inside = log(Ball(gamma) + Ball(Rational(1 - gamma)) * h);
-    const Ball least = log(Ball(gamma));
-    if (eta == 0) return Ball(1) - inside / least;
-    const Ball power(Rational(-eta));
-    return (exp(power * least) - exp(power * inside)) / expm1(power * least);
-  }
-};
 
 /// Upper ends of log C from bounds of the curve at increasing losses, 0 among them.
 /// Proof: docs/proofs/repeats.md#factor
@@ -228,6 +188,19 @@ std::shared_ptr<const PrivacyLoss> selected_pure(const std::string& text, const 
       std::nullopt, FiniteLoss::Exact{Rational(0), {}, {}, {}});
 }
 
+/// What two data sets have for some order of the outputs, where the base's pair is that of two, or
+/// the pair of its attack is. Null where neither is known.
+MechanismPointer attack_of(const MechanismPointer& base, const Repeats& repeats,
+                           const std::string& spec) {
+  const Attainment attainment = base->attainment();
+  const auto attained = attainment.attained == Attained::yes ? base : attainment.attack;
+  if (!attained) return nullptr;
+  return std::make_shared<LaterMechanism>(
+      "tests(" + spec + ')',
+      [attained, repeats, spec] { return selection_attack(*attained, repeats, spec); }, Adjacency{},
+      Attainment{Attained::yes, by_two_data_sets});
+}
+
 MechanismPointer build_select(const Arguments& arguments) {
   const MechanismPointer& base = arguments.mechanism("mechanism");
   const Repeats repeats = repeats_of(arguments);
@@ -244,7 +217,8 @@ MechanismPointer build_select(const Arguments& arguments) {
         spec, selected_pure(text, *epsilon, repeats),
         Attainment{Attained::unknown,
                    "its epsilon is that of the worst base and order of outputs, its curve is that "
-                   "of randomized response of this epsilon"},
+                   "of randomized response of this epsilon",
+                   attack_of(base, repeats, spec), base->attainment().others},
         base->one_record(), base->adjacency());
   }
   if (repeats.kind == Repeats::Kind::binomial) {
@@ -255,7 +229,8 @@ MechanismPointer build_select(const Arguments& arguments) {
   }
   return std::make_shared<SymmetricMechanism>(
       spec, piecewise_loss(text, selected_bounds(*base, repeats), true).loss,
-      Attainment{Attained::unknown, "its curve is a bound, at points, for every order of outputs"},
+      Attainment{Attained::unknown, "its curve is a bound, at points, for every order of outputs",
+                 attack_of(base, repeats, spec), base->attainment().others},
       base->one_record(), base->adjacency());
 }
 
