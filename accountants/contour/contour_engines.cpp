@@ -23,8 +23,9 @@ namespace {
 
 using Kind = ContourEngine::Kind;
 
-/// Per distinct factor: a straight contour this cheap is taken without a look at the alternatives;
-/// the hyperbola is considered where the others are costly.
+/// A straight contour this cheap is taken without a look at lines beside the poles, whose plans
+/// read the table of the whole run. Per distinct factor: so cheap that rare draws are not looked
+/// at; the hyperbola is considered where the others are costly.
 constexpr double cheap_seconds = 0.01;
 constexpr double costly_seconds = 0.05;
 /// Below it the residues at the poles are far greater than delta, and lines without them shorter.
@@ -133,8 +134,9 @@ std::vector<ContourEngines::Offer> ContourEngines::offers(const Question& questi
   // What was given up is no reason to spare a look at the others.
   const double straight = useless(Kind::straight) ? infinity : all[0].seconds;
   all[0].seconds = straight;
-  const bool cheap = !(straight > cheap_seconds * std::sqrt(factors()));
-  all.push_back(cheap || useless(Kind::one_sided) ? none : one_sided_offer(question));
+  const bool worth_a_look = straight > cheap_seconds;
+  all.push_back(!worth_a_look || useless(Kind::one_sided) ? none : one_sided_offer(question));
+  const bool cheap = !(straight > cheap_seconds * factors());
   // with few steps a hyperbola is better than one without rare draws
   const bool few =
       curve_.ground()->loss.steps() < few_steps && HyperbolaContour::applies(curve_.ground()->loss);

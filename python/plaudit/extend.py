@@ -127,7 +127,7 @@ class Law:
     #: plane, which is not checked; where the imaginary part of z is the point 0, that of the value should be too.
     mgf: Any = None
 
-    #: M(t + i k step), k = 0 .. count - 1, as a list, of (t, step, count), where that is cheaper together: a method.
+    #: A method of (t, step, count) that gives the list of M(t + i k step), k = 0 .. count - 1, where that is cheaper together.
     mgf_on_line: Any = None
 
     def mgf_beyond(self, t: _core.Interval, s: _core.Interval) -> Any:
@@ -156,7 +156,7 @@ class Mechanism(Law):
     #: "add_remove", "replace", "zero_out", or "as_stated", which goes with any other.
     adjacency: str = "as_stated"
     group_size: int = 1
-    #: False where nothing is proven of data sets, only of one pair of laws: bands of it say that they are no guarantee.
+    #: False where nothing is proven of data sets, only of one pair of laws; bands of it say that they are no guarantee.
     guarantee: bool = True
     #: One sentence that says by which neighbouring data sets the pair is attained. Lower ends are then
     #: bounds of the mechanism; where it is empty, they are bounds of the pair alone.
