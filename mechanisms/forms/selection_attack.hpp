@@ -14,6 +14,9 @@
 namespace plaudit {
 
 /// @param base whose pair is that of two data sets, in each direction.
-BothLaws selection_attack(const Mechanism& base, const Repeats& repeats, const std::string& spec);
+/// @param marked whether the base is every mechanism with its curve, so also one that says a mark
+/// that no data decide. Others say what they say: their atoms are ranked whole.
+BothLaws selection_attack(const Mechanism& base, const Repeats& repeats, bool marked,
+                          const std::string& spec);
 
 }  // namespace plaudit

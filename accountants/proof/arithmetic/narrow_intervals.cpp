@@ -31,11 +31,11 @@ bool both_are_numbers(const Interval& x) {
   return mpfr_number_p(x.low()) != 0 && mpfr_number_p(x.high()) != 0;
 }
 
-/// Whether width <= 2^-(p/2), p the working precision: wider intervals have ends of their own,
+/// Whether width <= 2^-(3p/4), p the working precision: wider intervals have ends of their own,
 /// since bounds by the derivative are not the least ones.
 bool narrow(mpfr_srcptr width) {
   if (mpfr_zero_p(width) != 0) return true;
-  return mpfr_number_p(width) != 0 && mpfr_get_exp(width) <= -(working_precision() / 2);
+  return mpfr_number_p(width) != 0 && mpfr_get_exp(width) <= -(3 * working_precision() / 4);
 }
 
 /// What a mutant takes in the place of a bound.
@@ -76,8 +76,10 @@ std::optional<Interval> narrow_exp(const Interval& x) {
   mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
   Interval result;
   const bool exact = mpfr_exp(left(result), x.low(), MPFR_RNDD) == 0;
+  if (mpfr_regular_p(result.low()) == 0) return std::nullopt;  // too small or too great for MPFR
   mpfr_set(right(result), result.low(), MPFR_RNDU);
   mpfr_nextabove(right(result));
+  if (mpfr_number_p(result.high()) == 0) return std::nullopt;
   mpfr_mul(rise, rise, result.high(), MPFR_RNDU);
   reach(result, exact, PLAUDIT_BOUND("narrow_intervals.exp", mpfr_srcptr(rise), shrunk(rise)));
   return result;
@@ -99,13 +101,17 @@ std::optional<Interval> narrow_log(const Interval& x) {
 // The derivative 1 / (1 + x^2) is greatest at the end nearest to 0.
 std::optional<Interval> narrow_arctangent(const Interval& x) {
   if (!both_are_numbers(x) || mpfr_sgn(x.low()) * mpfr_sgn(x.high()) <= 0) return std::nullopt;
+  const mpfr_srcptr nearest = mpfr_sgn(x.low()) > 0 ? x.low() : x.high();
   Number rise(bits_of_width);
   mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  Number relative(bits_of_width);
+  mpfr_div(relative, rise, nearest, MPFR_RNDA);
+  mpfr_abs(relative, relative, MPFR_RNDU);
+  if (!narrow(relative)) return std::nullopt;
   Number slope(bits_of_width);
-  mpfr_sqr(slope, mpfr_sgn(x.low()) > 0 ? x.low() : x.high(), MPFR_RNDD);
+  mpfr_sqr(slope, nearest, MPFR_RNDD);
   mpfr_add_ui(slope, slope, 1, MPFR_RNDD);
   mpfr_div(rise, rise, slope, MPFR_RNDU);
-  if (!narrow(rise)) return std::nullopt;
   Interval result;
   const bool exact = mpfr_atan(left(result), x.low(), MPFR_RNDD) == 0;
   reach(result, exact,

@@ -20,17 +20,18 @@ Interval any(const LineProduct& product, Interval (Line::*mass)() const) {
 }
 
 LogNode logarithm(const Complex& value) {
-  if (positive(value.re) || positive(value.im) || negative(value.im)) {
+  const Interval size = norm(value);
+  const bool apart = positive(size);  // squares below the least number of MPFR are not
+  if (apart && (positive(value.re) || positive(value.im) || negative(value.im))) {
     Complex found = log(value);
     return {std::move(found.re), std::move(found.im)};
   }
-  if (negative(value.re)) {
+  if (apart && negative(value.re)) {
     Complex found = log(-value);
     return {std::move(found.re), found.im + pi()};
   }
-  const Interval size = top(norm(value));
-  require(positive(size), "a value of M vanishes");
-  return {scaled(log(size), -1), std::nullopt};
+  require(positive(top(size)), "a value of M vanishes");
+  return {scaled(log(top(size)), -1), std::nullopt};
 }
 
 }  // namespace
