@@ -3,6 +3,7 @@
 
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -197,8 +198,10 @@ class BinSums {
   struct State {
     unsigned total = 0;
     std::vector<std::pair<std::size_t, unsigned>> kept = {};  ///< bin and count, not 0
-    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 of a comparison for a pointer
-    auto operator<=>(const State&) const = default;
+    // vectors have no <=> in libc++ 14
+    bool operator<(const State& other) const {
+      return std::tie(total, kept) < std::tie(other.total, other.kept);
+    }
   };
 
   void add_bin(const State& state, const Ball& weight, std::size_t bin, unsigned most,
