@@ -60,6 +60,16 @@ Finding finding_after(const End& end) {
   return finding;
 }
 
+/// Of the mechanism, or of the two data sets that contradict the claim.
+Composition composition_of(const Claim& claim, const Witness& witness) {
+  if (witness.attack.empty()) return parse_spec(claim.spec);
+  try {
+    return parse_spec(witness.attack);
+  } catch (const SpecError&) {
+    throw UsageError("no spec has the tests of two data sets that contradict the claim");
+  }
+}
+
 /// A certificate of a band of delta at the witness's epsilon that excludes the claimed delta; the
 /// checker has accepted it. @throws UsageError, NoCertificate with the reason where there is none.
 std::string certificate_of(const Claim& claim, const Finding& finding, double seconds) {
@@ -77,7 +87,7 @@ std::string certificate_of(const Claim& claim, const Finding& finding, double se
   const Rational claimed = parse_rational(witness.claimed_delta);
   const int most = std::max(certificate_digits, finding.digits + 6);
   const WorkLimit limit(seconds);
-  const Composition composition = parse_spec(witness.attack.empty() ? claim.spec : witness.attack);
+  const Composition composition = composition_of(claim, witness);
   AnswerOptions how;
   how.direction = claim.direction;
   how.timeout_seconds = seconds;
