@@ -286,6 +286,24 @@ def two_point_of_probability(p):
     return Finite(of_law("TwoPoints", ("odds", of_number(odds)), ("delta", 0)), 2, Fraction(1), table, None, [(1 - p, p), (p, 1 - p)], Fraction(0), lambda i: None)
 
 
+def answers(value, odds, categories):
+    """Randomized response of k >= 3 categories, by epsilon or by e^epsilon where `odds`: epsilon, 0 and -epsilon with the
+    P-masses e^epsilon, k - 2 and 1 over e^epsilon + k - 1 (docs/proofs/selection.md#randomized-response)."""
+    neither = Fraction(categories - 2)
+
+    def table():
+        epsilon, ratio = (log(exact(value)), exact(value)) if odds else (exact(value), exp(exact(value)))
+        whole = ratio + exact(neither + 1)
+        middle = exact(neither) / whole
+        return [(-epsilon, 1 / whole, ratio / whole), (exact(0), middle, middle), (epsilon, ratio / whole, 1 / whole)], exact(0), exact(1)
+    text = of_law("Answers", ("odds" if odds else "epsilon", of_number(value)), ("categories", categories))
+    if not odds:
+        return Finite(text, 3, Fraction(1), table, (-value, value, [0, 1, 2]), None, Fraction(0))
+    whole = value + neither + 1
+    pairs = [(1 / whole, value / whole), (neither / whole, neither / whole), (value / whole, 1 / whole)]
+    return Finite(text, 3, Fraction(1), table, None, pairs, Fraction(0), lambda i: Fraction(0) if i == 1 else None)
+
+
 def discrete_laplace(scale, sensitivity):
     """docs/proofs/discrete.md#discrete-laplace: (2j - D)/scale, j = 0..D."""
     def table():

@@ -310,15 +310,20 @@ def staircase(arguments):
 
 
 def randomized_response(arguments):
+    """docs/proofs/selection.md#randomized-response"""
     require(arguments.given("epsilon") != arguments.given("probability"), "randomized_response: takes one argument")
+    k = arguments.count("categories", 10 ** 12, Fraction(2))
+    require(k >= 2, "randomized_response: categories must be at least 2")
+    more = f", categories={k}" if k > 2 else ""
     if arguments.given("epsilon"):
         epsilon = arguments.positive("epsilon")
-        law, spec = laws.two_point(epsilon, Fraction(0)), f"epsilon={printed(epsilon)}"
+        law, spec = laws.answers(epsilon, False, k) if k > 2 else laws.two_point(epsilon, Fraction(0)), f"epsilon={printed(epsilon)}"
     else:
         p = arguments.number("probability")
-        require(Fraction(1, 2) < p < 1, "randomized_response: probability must lie between 1/2 and 1")
-        law, spec = laws.two_point_of_probability(p), f"probability={printed(p)}"
-    return Mechanism(f"randomized_response({spec})", lambda _: law, True)
+        require(Fraction(1, k) < p < 1, "randomized_response: probability must lie between 1/categories and 1")
+        law = laws.answers(p * (k - 1) / (1 - p), True, k) if k > 2 else laws.two_point_of_probability(p)
+        spec = f"probability={printed(p)}"
+    return Mechanism(f"randomized_response({spec}{more})", lambda _: law, True)
 
 
 def pure(arguments):
@@ -395,7 +400,7 @@ MECHANISMS = {
     "shuffle": (shuffle, ("epsilon", "users")),
     "select": (select, ("mechanism", "repeats", "mean", "eta", "gamma", "trials", "probability")),
     "parallel": (parallel, ("first", "second", "third", "fourth", "fifth", "sixth")),
-    "randomized_response": (randomized_response, ("epsilon", "probability")),
+    "randomized_response": (randomized_response, ("epsilon", "probability", "categories")),
     "partition_selection": (partition_selection, ("epsilon", "delta")),
     "laplace_threshold": (laplace_threshold, ("scale", "threshold")),
     "pure": (pure, ("epsilon",)),

@@ -195,6 +195,39 @@ Finite joined(const Finite& first, const Finite& second) {
                 std::move(exact));
 }
 
+// Proof: docs/proofs/selection.md#randomized-response
+Finite answers(const Rational& value, bool odds, const Integer& categories) {
+  const Rational neither(Integer(categories - 2));
+  Finite::Exact exact;
+  exact.infinite = 0;
+  exact.q_mass = 1;
+  if (odds) {
+    const Rational whole = value + neither + 1;
+    exact.atoms = {{std::nullopt, Rational(1 / whole), Rational(value / whole)},
+                   {Rational(0), Rational(neither / whole), Rational(neither / whole)},
+                   {std::nullopt, Rational(value / whole), Rational(1 / whole)}};
+  } else {
+    exact.lattice = Lattice{-value, value, {0, 1, 2}};
+    for (const Rational& loss : {Rational(-value), Rational(0), value}) {
+      exact.atoms.push_back({loss, std::nullopt, std::nullopt});
+    }
+  }
+  const auto masses = [value, odds, neither] {
+    const Interval epsilon = odds ? log(Interval(value)) : Interval(value);
+    const Interval ratio = odds ? Interval(value) : exp(Interval(value));
+    const Interval whole = ratio + Interval(Rational(neither + 1));
+    const Interval middle = Interval(neither) / whole;
+    return Finite::Masses{{{-epsilon, 1 / whole, ratio / whole},
+                           {0, middle, middle},
+                           {epsilon, ratio / whole, 1 / whole}},
+                          0,
+                          1};
+  };
+  return Finite(law_text("Answers", {{odds ? "odds" : "epsilon", number_text(value)},
+                                     {"categories", categories.str()}}),
+                masses, std::move(exact));
+}
+
 // Proof: docs/proofs/discrete.md#discrete-laplace
 Finite discrete_laplace(const Rational& scale, long sensitivity) {
   Finite::Exact exact;

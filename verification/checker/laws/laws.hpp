@@ -234,6 +234,9 @@ Integer values_of(const Law& law);
 /// +-eps with the P-masses (1-delta) e^eps/(1+e^eps) and (1-delta)/(1+e^eps), inf with delta. By
 /// epsilon itself, or by e^eps where `odds`.
 Finite two_points(const Rational& value, bool odds, const Rational& delta);
+/// Randomized response of k >= 3 categories: eps, 0 and -eps with the P-masses e^eps, k - 2 and 1
+/// over e^eps + k - 1 (docs/proofs/selection.md#randomized-response).
+Finite answers(const Rational& value, bool odds, const Integer& categories);
 /// (2j - D)/b, j = 0..D (docs/proofs/discrete.md#discrete-laplace).
 Finite discrete_laplace(const Rational& scale, long sensitivity);
 /// The same, cut beyond +-bound >= D: some mass at infinity

@@ -184,16 +184,30 @@ Mechanism two_point_mechanism(std::string text, const Rational& value, bool odds
   return result;
 }
 
+constexpr std::uint64_t most_categories = 1'000'000'000'000;
+
 Mechanism randomized_response(const Arguments& arguments) {
-  if (!arguments.has("probability")) {
-    const Rational epsilon = arguments.positive("epsilon");
-    return two_point_mechanism("randomized_response(epsilon=" + to_string(epsilon) + ")", epsilon,
-                               false, 0, false);
+  const bool by_probability = arguments.has("probability");
+  const Rational value =
+      by_probability ? arguments.number("probability") : arguments.positive("epsilon");
+  const std::uint64_t categories =
+      arguments.has("categories") ? arguments.count("categories", most_categories) : 2;
+  if (categories < 2) arguments.fail("categories", "must be at least 2");
+  const Integer k(categories);
+  if (by_probability && (value * Rational(k) <= 1 || value >= 1)) {
+    arguments.fail("probability", "must lie between 1/categories and 1");
   }
-  const Rational p = arguments.number("probability");
-  if (2 * p <= 1 || p >= 1) arguments.fail("probability", "must lie between 1/2 and 1");
-  return two_point_mechanism("randomized_response(probability=" + to_string(p) + ")", p / (1 - p),
-                             true, 0, false);
+  std::string text = std::string("randomized_response(") +
+                     (by_probability ? "probability=" : "epsilon=") + to_string(value);
+  const Rational odds =
+      by_probability ? Rational(value * Rational(Integer(k - 1)) / (1 - value)) : value;
+  if (categories == 2) {
+    return two_point_mechanism(text + ")", odds, by_probability, 0, false);
+  }
+  Mechanism result;
+  result.text = text + ", categories=" + std::to_string(categories) + ")";
+  set_law(result, law(answers(odds, by_probability, k)));
+  return result;
 }
 
 Mechanism pure(const Arguments& arguments) {
