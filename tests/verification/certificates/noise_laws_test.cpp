@@ -1,5 +1,6 @@
-// The checker's laws of noise that is cut off, summed, shown above a threshold or averaged: their
-// curves against closed forms of their own, their moments at 0 and -1 against their masses.
+// The checker's laws of several answers and of noise that is cut off, summed, shown above a
+// threshold or averaged: their curves against closed forms of their own, their moments at 0 and -1
+// against their masses.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -43,6 +44,8 @@ struct NoiseExample {
 };
 
 const std::vector<NoiseExample> noise_examples = {
+    {"randomized_response(epsilon=0.5, categories=5)", "1e-60"},
+    {"randomized_response(probability=0.5, categories=4)", "1e-60"},
     {"laplace_threshold(scale=1, threshold=4)", "1e-27"},
     {"laplace_threshold(scale=0.5, threshold=0)", "1e-27"},
     {"laplace_threshold(scale=3, threshold=-2)", "1e-27"},
