@@ -91,6 +91,7 @@ std::shared_ptr<const PrivacyLoss> law_of_tests(const std::shared_ptr<const Priv
   std::vector<Tail> tails = some_of(all, last);
   if (marked) add_parts(tails);
   std::vector<EventRates> events;
+  events.reserve(tails.size());
   for (const Tail& one : tails) {
     events.push_back({repeats.released(better.p, one.p), repeats.released(better.q, one.q)});
   }
