@@ -21,10 +21,10 @@ large = json.loads(json.dumps(good))
 for statement in large["statements"]:
     contour = statement.get("choices") or statement["contour"]  # the latter in version 1
     contour["nodes"] = 100000
-    (statement if "bits" in statement else contour)["bits"] = 20000
+    (statement if "bits" in statement else contour)["bits"] = 10000
 expect_rejected(json.dumps(large), "100000 nodes at 20000 bits", 10)
 for statement in large["statements"]:
-    (statement if "bits" in statement else contour)["bits"] = 64
+    (statement if "bits" in statement else contour)["bits"] = 10000
     for factor in contour.get("factors") or statement["factors"]:
         factor["line"]["first"], factor["line"]["last"] = -2000000, 2000000
 expect_rejected(json.dumps(large), "100000 nodes at 4 million points", 10, "4")
@@ -53,7 +53,7 @@ expect(result.status == 3 and result.seconds < 10, f"pipe: {result.status} {resu
 
 slow = json.loads(json.dumps(good))
 for statement in slow["statements"]:
-    (statement if "bits" in statement else statement["contour"])["bits"] = 3000
+    (statement if "bits" in statement else statement["contour"])["bits"] = 10000
 with open(PATH, "w", encoding="utf-8") as file:
     json.dump(slow, file)
 result = run("check", PATH, "--timeout", "0.2")
