@@ -43,6 +43,9 @@ struct Attainment {
   std::shared_ptr<const Mechanism> attack = nullptr;
   /// How many the data sets have that have the pair or, where none are known, that of the attack.
   OtherRecords others = {};
+  /// Whether every mechanism with such a curve is meant, and so also one that has this pair and
+  /// says besides a mark that no data decide.
+  bool of_a_class = false;
 };
 
 }  // namespace plaudit

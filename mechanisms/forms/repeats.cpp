@@ -11,9 +11,10 @@ Ball Repeats::log_factor_of_pure(const Ball& e) const {
       return Ball(mean) * (e - one) / (e + one);
     case Kind::negative_binomial: {
       const auto factor = [&](const Ball& g) { return log((e + g) / (one + g * e)); };
-      const Ball power(Rational(eta + 1));
-      if (gamma == gamma_above) return power * factor(Ball(gamma));
-      return power * hull(factor(Ball(gamma)), factor(Ball(gamma_above)));  // it falls with gamma
+      const Ball exponent(Rational(eta + 1));
+      if (gamma == gamma_above) return exponent * factor(Ball(gamma));
+      return exponent *
+             hull(factor(Ball(gamma)), factor(Ball(gamma_above)));  // it falls with gamma
     }
     case Kind::binomial:
       break;
@@ -28,14 +29,15 @@ Ball Repeats::any_of(const Ball& h, const Ball& gamma_of_law) const {
   const Ball inside = log(gamma_of_law + (Ball(1) - gamma_of_law) * h);
   const Ball least = log(gamma_of_law);
   if (eta == 0) return Ball(1) - inside / least;
-  const Ball power(Rational(-eta));
-  return (exp(power * least) - exp(power * inside)) / expm1(power * least);
+  const Ball exponent(Rational(-eta));
+  return (exp(exponent * least) - exp(exponent * inside)) / expm1(exponent * least);
 }
 
 Ball Repeats::released(const Ball& better, const Ball& h) const {
-  const Ball law = gamma == gamma_above ? Ball(gamma) : hull(Ball(gamma), Ball(gamma_above));
-  const Ball both = any_of(min(better + h, Ball(1)), law);
-  const Ball above = any_of(better, law);
+  const Ball gamma_of_law =
+      gamma == gamma_above ? Ball(gamma) : hull(Ball(gamma), Ball(gamma_above));
+  const Ball both = any_of(min(better + h, Ball(1)), gamma_of_law);
+  const Ball above = any_of(better, gamma_of_law);
   return both - PLAUDIT_BOUND("select.released", above, above * Ball(Rational(999, 1000)));
 }
 

@@ -13,15 +13,15 @@ namespace plaudit {
 namespace {
 
 constexpr long attack_bits = 192;
-constexpr long choice_bits = 64;       ///< of the search for the order, which proves nothing
-constexpr long bounds_each_side = 80;  ///< of losses that are looked at, on each side of 0
+constexpr long choice_bits = 64;        ///< of the search for the order, which proves nothing
+constexpr long bounds_each_side = 160;  ///< of losses that are looked at, at most, beside 0
 /// Of those that tests tell apart: with more of them a composition takes longer, and tells hardly
 /// more.
-constexpr std::size_t most_tests = 40;
+constexpr std::size_t most_tests = 60;
 /// The order is the one of which a test shows the greatest epsilon at this delta: at others it
 /// tells somewhat less than theirs would.
 constexpr double delta_of_order = 1e-4;
-constexpr int halvings = 40;  ///< of an event, to parts that are rarer than what is asked
+constexpr int halvings = 40;  ///< of an event: rarer parts tell of deltas below 10^-12 of it
 
 /// Of one run: the probability of a loss above a bound, under both data sets.
 struct Tail {
@@ -32,7 +32,7 @@ struct Tail {
 /// At falling losses, all outputs last.
 std::vector<Tail> tails_of(const PrivacyLoss& law, const CurvePoints& points) {
   std::vector<Tail> tails;
-  const long every = std::max(1L, points.places / bounds_each_side);
+  const long every = std::max(1L, (points.places + bounds_each_side - 1) / bounds_each_side);
   for (long k = points.places / every; k >= -points.places / every; --k) {
     const Ball loss(Rational(points.mesh * (k * every)));
     tails.push_back({law.p_above(loss), law.q_above(loss)});
@@ -41,7 +41,7 @@ std::vector<Tail> tails_of(const PrivacyLoss& law, const CurvePoints& points) {
   return tails;
 }
 
-/// The place in `tails` beyond which outputs come first in the order.
+/// The place in `tails` of v: outputs that are not in this tail come first in the order.
 std::size_t best_order(const std::vector<Tail>& tails, const Repeats& repeats) {
   const PrecisionScope scope(choice_bits);
   std::size_t best = tails.size() - 1;
@@ -51,8 +51,8 @@ std::size_t best_order(const std::vector<Tail>& tails, const Repeats& repeats) {
       const double p = repeats.released(Ball(1) - tails[last].p, tails[i].p).estimate();
       if (!(p > delta_of_order)) continue;
       const double q = repeats.released(Ball(1) - tails[last].q, tails[i].q).estimate();
-      const double shown = (p - delta_of_order) / std::max(q, 1e-300);
-      if (shown > most) {
+      const double shown = (p - delta_of_order) / q;
+      if (q > 0 && shown > most) {
         most = shown;
         best = last;
       }
@@ -61,11 +61,12 @@ std::size_t best_order(const std::vector<Tail>& tails, const Repeats& repeats) {
   return best;
 }
 
-/// Some of the bounds from the highest loss on to the one after which outputs come first.
+/// Some of the tails, from that of the highest losses to the one at v.
 std::vector<Tail> some_of(const std::vector<Tail>& tails, std::size_t last) {
   std::vector<Tail> some;
   const std::size_t every = last / most_tests + 1;
-  for (std::size_t i = last % every; i <= last; i += every) some.push_back(tails[i]);
+  for (std::size_t i = 0; i < last; i += every) some.push_back(tails[i]);
+  some.push_back(tails[last]);
   return some;
 }
 
@@ -95,14 +96,15 @@ std::shared_ptr<const PrivacyLoss> law_of_tests(const std::shared_ptr<const Priv
   for (const Tail& one : tails) {
     events.push_back({repeats.released(better.p, one.p), repeats.released(better.q, one.q)});
   }
+  // P and Q are those of the law already: in the direction add the data sets have changed places
   const MechanismPointer attack = events_attack(spec, events);
   return attack ? attack->loss(Direction::remove) : laws_that_tell_nothing().remove;
 }
 
 }  // namespace
 
-BothLaws selection_attack(const Mechanism& base, const Repeats& repeats, bool marked,
-                          const std::string& spec) {
+BothLaws selection_attack(const Mechanism& base, const Repeats& repeats, const std::string& spec) {
+  const bool marked = base.attainment().of_a_class;
   const auto remove = law_of_tests(base.loss(Direction::remove), repeats, marked, spec);
   if (base.symmetric()) return {remove, remove};
   return {remove, law_of_tests(base.loss(Direction::add), repeats, marked, spec)};

@@ -8,7 +8,7 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr mpfr_prec_t bits_of_width = 32;  ///< widths and their bounds are rounded up to so many
+constexpr mpfr_prec_t bits_of_width = 32;  ///< of widths and of what bounds them
 
 /// A number of MPFR.
 class Number {
@@ -31,14 +31,14 @@ bool both_are_numbers(const Interval& x) {
   return mpfr_number_p(x.low()) != 0 && mpfr_number_p(x.high()) != 0;
 }
 
-/// Whether width <= 2^-(3p/4), p the working precision: wider intervals have ends of their own,
-/// since bounds by the derivative are not the least ones.
+/// Whether width < 2^-k, k = 3p/4 rounded down, p the working precision: wider intervals have ends
+/// of their own, since bounds by the derivative are not the least ones.
 bool narrow(mpfr_srcptr width) {
   if (mpfr_zero_p(width) != 0) return true;
   return mpfr_number_p(width) != 0 && mpfr_get_exp(width) <= -(3 * working_precision() / 4);
 }
 
-/// What a mutant takes in the place of a bound.
+/// What a mutant takes in the place of a bound, which is overwritten.
 [[maybe_unused]] mpfr_srcptr shrunk(mpfr_ptr bound) {
   mpfr_mul_d(bound, bound, 0.999, MPFR_RNDD);
   return bound;
@@ -77,17 +77,18 @@ std::optional<Interval> narrow_exp(const Interval& x) {
   Interval result;
   const bool exact = mpfr_exp(left(result), x.low(), MPFR_RNDD) == 0;
   if (mpfr_regular_p(result.low()) == 0) return std::nullopt;  // too small or too great for MPFR
-  mpfr_set(right(result), result.low(), MPFR_RNDU);
-  mpfr_nextabove(right(result));
-  if (mpfr_number_p(result.high()) == 0) return std::nullopt;
-  mpfr_mul(rise, rise, result.high(), MPFR_RNDU);
+  Number most(bits_of_width);                                  // at least e^a
+  mpfr_set(most, result.low(), MPFR_RNDU);
+  mpfr_nextabove(most);
+  if (mpfr_number_p(most) == 0) return std::nullopt;
+  mpfr_mul(rise, rise, most, MPFR_RNDU);
   reach(result, exact, PLAUDIT_BOUND("narrow_intervals.exp", mpfr_srcptr(rise), shrunk(rise)));
   return result;
 }
 
 // log b - log a <= (b - a) / a.
 std::optional<Interval> narrow_log(const Interval& x) {
-  if (!both_are_numbers(x)) return std::nullopt;
+  if (!both_are_numbers(x) || mpfr_sgn(x.low()) <= 0) return std::nullopt;
   Number rise(bits_of_width);
   mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
   mpfr_div(rise, rise, x.low(), MPFR_RNDU);
@@ -108,10 +109,10 @@ std::optional<Interval> narrow_arctangent(const Interval& x) {
   mpfr_div(relative, rise, nearest, MPFR_RNDA);
   mpfr_abs(relative, relative, MPFR_RNDU);
   if (!narrow(relative)) return std::nullopt;
-  Number slope(bits_of_width);
-  mpfr_sqr(slope, nearest, MPFR_RNDD);
-  mpfr_add_ui(slope, slope, 1, MPFR_RNDD);
-  mpfr_div(rise, rise, slope, MPFR_RNDU);
+  Number one_and_square(bits_of_width);
+  mpfr_sqr(one_and_square, nearest, MPFR_RNDD);
+  mpfr_add_ui(one_and_square, one_and_square, 1, MPFR_RNDD);
+  mpfr_div(rise, rise, one_and_square, MPFR_RNDU);
   Interval result;
   const bool exact = mpfr_atan(left(result), x.low(), MPFR_RNDD) == 0;
   reach(result, exact,

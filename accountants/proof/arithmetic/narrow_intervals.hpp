@@ -13,10 +13,10 @@
 
 namespace plaudit::proof {
 
-// Nothing where the interval is not narrow, has an end that is no number, or is next to where the
-// derivative is not bounded: then each end has a value of its own.
+// Nothing where the interval is not narrow beside its place, has an end that is no number, or a
+// value that MPFR's exponents do not hold: then each end has a value of its own.
 std::optional<Interval> narrow_exp(const Interval& x);
-/// @param x positive
+/// Nothing where x may be 0 or less.
 std::optional<Interval> narrow_log(const Interval& x);
 std::optional<Interval> narrow_arctangent(const Interval& x);
 /// Cosine and sine.

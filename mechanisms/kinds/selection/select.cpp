@@ -188,13 +188,6 @@ std::shared_ptr<const PrivacyLoss> selected_pure(const std::string& text, const 
       std::nullopt, FiniteLoss::Exact{Rational(0), {}, {}, {}});
 }
 
-/// Whether this stands for every mechanism with such a curve, by the name in its spec.
-bool is_class(const Mechanism& base) {
-  const std::string spec = base.spec();
-  const std::string name = spec.substr(0, spec.find('('));
-  return name == "pure" || name == "approximate" || name == "privacy_profile";
-}
-
 /// What two data sets have for some order of the outputs, where the base's pair is that of two.
 /// Null where that is not known: what an attack on the base answers at random is not what is
 /// ranked. Proof: docs/proofs/repeats.md#tests
@@ -203,8 +196,8 @@ MechanismPointer attack_of(const MechanismPointer& base, const Repeats& repeats,
   if (base->attainment().attained != Attained::yes) return nullptr;
   return std::make_shared<LaterMechanism>(
       "tests(" + spec + ')',
-      [base, repeats, spec] { return selection_attack(*base, repeats, is_class(*base), spec); },
-      Adjacency{}, Attainment{Attained::yes, by_two_data_sets});
+      [base, repeats, spec] { return selection_attack(*base, repeats, spec); }, Adjacency{},
+      Attainment{Attained::yes, by_two_data_sets});
 }
 
 MechanismPointer build_select(const Arguments& arguments) {

@@ -15,9 +15,11 @@ MechanismPointer build_approximate(const Arguments& arguments) {
   return std::make_shared<SymmetricMechanism>(
       "approximate(epsilon=" + to_string(epsilon) + ", delta=" + to_string(delta) + ')',
       TwoPointLoss::of_epsilon(epsilon, delta),
-      Attainment{Attained::yes,
-                 "the worst (epsilon, delta)-private mechanism has it: randomized response of this "
-                 "epsilon which tells all with probability delta"});
+      Attainment{
+          .attained = Attained::yes,
+          .why = "the worst (epsilon, delta)-private mechanism has it: randomized response of this "
+                 "epsilon which tells all with probability delta",
+          .of_a_class = true});
 }
 
 }  // namespace

@@ -38,7 +38,9 @@ MechanismPointer build_privacy_profile(const Arguments& arguments) {
   const std::string spec =
       "privacy_profile(epsilons=" + list_text(epsilons) + ", deltas=" + list_text(deltas) + ')';
   PiecewiseLaw law = piecewise_loss("privacy loss of " + spec, std::move(bounds), true, true);
-  Attainment attainment{Attained::yes, "a mechanism that draws its output by this pair has it"};
+  Attainment attainment{.attained = Attained::yes,
+                        .why = "a mechanism that draws its output by this pair has it",
+                        .of_a_class = true};
   if (!law.exact) {
     attainment = {Attained::unknown,
                   "of its bounds some lie too near to a straight line to be told"};

@@ -12,8 +12,9 @@ MechanismPointer build_pure(const Arguments& arguments) {
   return std::make_shared<SymmetricMechanism>(
       "pure(epsilon=" + to_string(epsilon) + ')', TwoPointLoss::of_epsilon(epsilon, 0),
       Attainment{
-          Attained::yes,
-          "the worst epsilon-private mechanism, randomized response of this epsilon, has it"});
+          .attained = Attained::yes,
+          .why = "the worst epsilon-private mechanism, randomized response of this epsilon, has it",
+          .of_a_class = true});
 }
 
 }  // namespace
