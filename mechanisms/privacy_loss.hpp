@@ -20,6 +20,7 @@
 namespace plaudit {
 
 struct AtomicLaw;
+struct CurveBounds;
 struct ExactLaw;
 struct GaussianMixture;
 struct LatticeLaw;
@@ -129,6 +130,8 @@ struct LossFacts {
   bool costly_tails = false;
   /// Its masses are stated by intervals, which no precision narrows.
   bool by_intervals = false;
+  /// The bounds at points that made the law, where nobody stated them.
+  const CurveBounds* curve_bounds = nullptr;
   /// How many labels, numbers of replaced records in a batch, are taken one by one.
   std::optional<std::size_t> labels;
 };

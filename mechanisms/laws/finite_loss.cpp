@@ -48,6 +48,7 @@ FiniteLoss::FiniteLoss(std::string description, Provider law, std::optional<Latt
   facts_.mass_at_infinity = exact_.infinite;
   facts_.greatest_loss = exact_.greatest;
   facts_.by_intervals = exact_.by_intervals;
+  facts_.curve_bounds = exact_.bounds.get();
   if (lattice_) facts_.lattice = LossLattice{lattice_->mesh, lattice_->offset, lattice_->exp_unit};
   const PrecisionScope scope(64);
   for (const Atom& atom : law_().atoms) {

@@ -10,6 +10,7 @@
 
 #include "mechanisms/laws/atom_estimate.hpp"
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/laws/curve_bound.hpp"
 #include "mechanisms/laws/exact_law.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
@@ -35,6 +36,8 @@ class FiniteLoss final : public PrivacyLoss {
     /// The losses in the order of the provider, where they are rational and on no lattice.
     std::vector<Rational> losses;
     bool by_intervals = false;  ///< the masses are known by intervals only
+    /// The bounds at points that made it, where nobody stated them.
+    std::shared_ptr<const CurveBounds> bounds = nullptr;
 
     static Exact sampled(const std::optional<Rational>& infinite,
                          const std::shared_ptr<const ExactLaw>& law, const Rational& rate,

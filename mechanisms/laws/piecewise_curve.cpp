@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/balls/decided_sign.hpp"
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece,
 constexpr long most_corner_bits = 1 << 15;  ///< and more where the bounds are far apart: up to this
-constexpr long least_bound = -1024;         ///< exponent of 2, below which no bound needs to be
-constexpr long bits_of_ends = 96;           ///< that an upper end keeps which becomes a bound
+constexpr unsigned least_bound = 300;       ///< no bound needs to be below 10^-this
+constexpr int digits_of_ends = 29;          ///< that an upper end keeps which becomes a bound
 constexpr long most_places = 1L << 22;      ///< of a lattice
 
 /// The losses as multiples of the greatest common divisor; nothing where that is too fine.
@@ -160,7 +161,7 @@ FiniteLaw PiecewiseCurve::law() const {
 }
 
 PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
-                            bool stated) {
+                            bool stated, CurveBounds behind) {
   const bool says_something = std::any_of(bounds.begin(), bounds.end(),
                                           [](const CurveBound& bound) { return bound.value < 1; });
   if (!says_something) {
@@ -170,6 +171,10 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
   const auto curve = std::make_shared<const PiecewiseCurve>(bounds, symmetric, stated);
   FiniteLoss::Exact exact;
   exact.infinite = curve->infinite();
+  if (!stated) {
+    behind.corners = curve->corners();
+    exact.bounds = std::make_shared<const CurveBounds>(std::move(behind));
+  }
   std::vector<Rational> losses = curve->losses();
   exact.greatest = losses.back();
   auto lattice = lattice_of(losses);
@@ -183,10 +188,10 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
 Rational rounded_up(const Ball& value) {
   const Ball end = value.upper();
   if (!end.is_finite()) return 1;
-  const Ball least = ldexp(Ball(1), least_bound);
-  if (certainly_less(end, least)) return exact_rational(least);
-  const PrecisionScope scope(bits_of_ends);
-  return std::min(Rational(1), exact_rational((end * Ball(1)).upper()));
+  static const Rational least(Integer(1), Integer(pow(Integer(10), least_bound)));
+  const Rational exact = exact_rational(end);
+  if (exact < least) return least;
+  return std::min(Rational(1), parse_rational(decimal_above(exact, digits_of_ends)));
 }
 
 }  // namespace plaudit

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mechanisms/laws/atomic_law.hpp"
+#include "mechanisms/laws/curve_bound.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
@@ -27,12 +28,6 @@ struct CurveCorner {
 FiniteLaw law_of_corners(const std::vector<CurveCorner>& corners, const Ball& q_mass,
                          const Rational& infinite);
 
-/// H_x <= value at x = e^loss.
-struct CurveBound {
-  Rational loss;
-  Rational value;
-};
-
 class PiecewiseCurve {
  public:
   /// @param bounds by increasing loss, at least one below 1; those that say no more than one before
@@ -48,6 +43,8 @@ class PiecewiseCurve {
   /// Whether this is the greatest curve of these bounds and no corner was left out since no
   /// precision that was tried told it from a point of a straight piece.
   bool exact() const { return exact_; }
+  /// The bounds that make its corners: of a symmetric one those at losses >= 0.
+  const std::vector<CurveBound>& corners() const { return corners_; }
   /// The mass at infinity.
   const Rational& infinite() const { return corners_.back().value; }
 
@@ -66,16 +63,17 @@ class PiecewiseCurve {
 };
 
 /// The law of that pair; on a lattice where the losses of the corners are on one that is not too
-/// fine. @throws SpecError where no bound is below 1
+/// fine. @param behind what the law is to keep beside the bounds of its corners, where nobody stated
+/// them. @throws SpecError where no bound is below 1
 struct PiecewiseLaw {
   std::shared_ptr<const PrivacyLoss> loss;
   bool exact;  ///< PiecewiseCurve::exact
 };
 PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
-                            bool stated = false);
+                            bool stated = false, CurveBounds behind = {});
 
-/// A number of 96 bits that is at least the value, and at most 1; 1 where the value is not finite,
-/// 2^-1024 where it is less.
+/// A decimal of 29 digits that is at least the value, and at most 1; 1 where the value is not finite,
+/// 10^-300 where it is less.
 Rational rounded_up(const Ball& value);
 
 }  // namespace plaudit

@@ -166,7 +166,8 @@ def proven(value, budget):
     spec = fields.text("spec")
     files = fields.take("files") if fields.has("files") else None
     require(files is None or (type(files) is dict and bool(files)), "files must be an object with the laws of files")
-    composition = Composition(spec, files or {}, budget)
+    curves = fields.take("curves") if fields.has("curves") else None
+    composition = Composition(spec, files or {}, budget, curves)
     require(same(fields.take("laws"), composition.law_list()), "laws are not those of the spec")
     adjacency = composition.adjacency
     require(fields.text("adjacency") == adjacency.kind, "adjacency is not that of the spec")

@@ -15,6 +15,7 @@
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/proposals/question.hpp"
+#include "verification/certificates/stated_curves.hpp"
 #include "verification/certificates/statement_search.hpp"
 #include "verification/checker/statements.hpp"
 
@@ -49,7 +50,9 @@ class Writer {
         claim_(claim),
         spec_text_(composition.spec()),
         files_(law_files(spec_text_)),
-        spec_(proof::read_spec(spec_text_, files_)),
+        spec_(proof::read_spec(
+            spec_text_, files_, nullptr,
+            [this](const std::string& mechanism) { return curves_.at(mechanism); })),
         losses_{ComposedLoss(composition, Direction::remove),
                 ComposedLoss(composition, Direction::add)},
         lower_(claim.lower),
@@ -109,6 +112,7 @@ class Writer {
   std::string text() const {
     Json document = {{"plaudit_certificate", 3}, {"spec", spec_text_}};
     for (const auto& [path, content] : files_) document["files"][path] = content;
+    for (const auto& [mechanism, curve] : curves_.all()) document["curves"][mechanism] = curve;
     document["laws"] = proof::law_list(spec_);
     document["adjacency"] = spec_.adjacency.kind;
     document["group_size"] = spec_.adjacency.group_size();
@@ -294,6 +298,7 @@ class Writer {
   const CertificateClaim& claim_;
   std::string spec_text_;
   proof::LawFiles files_;
+  CurvesOfProgram curves_;
   proof::Spec spec_;
   ComposedLoss losses_[2];
   std::string lower_;  ///< what is proven, or tried

@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "verification/checker/laws/costs.hpp"
@@ -243,6 +245,34 @@ LawFiles read_files(Fields& fields) {
   return files;
 }
 
+/// Bounds of curves, by mechanisms; each is to be one that the spec needs.
+class GivenCurves {
+ public:
+  explicit GivenCurves(Fields& fields) {
+    if (!fields.has("curves")) return;
+    const Json& given = fields.raw("curves");
+    require(given.is_object() && !given.empty(), "curves must be an object with bounds of curves");
+    for (const auto& item : given.items()) curves_.emplace(item.key(), &item.value());
+  }
+
+  const Json* at(const std::string& mechanism) {
+    const auto found = curves_.find(mechanism);
+    if (found == curves_.end()) return nullptr;
+    needed_.insert(mechanism);
+    return found->second;
+  }
+  void done() const {
+    for (const auto& [mechanism, curve] : curves_) {
+      require(needed_.count(mechanism) == 1,
+              "curves: the spec needs nothing of " + in_quotes(mechanism));
+    }
+  }
+
+ private:
+  std::map<std::string, const Json*> curves_;
+  std::set<std::string> needed_;
+};
+
 void check_adjacency(Fields& fields, const Adjacency& adjacency) {
   require(fields.text("adjacency") == adjacency.kind,
           "adjacency: that of the spec is " + in_quotes(adjacency.kind));
@@ -273,7 +303,12 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   require(written == version, "plaudit_certificate: version " + std::to_string(written) +
                                   " is read no more; write the file again with --certificate");
   const std::string text = fields.text("spec");
-  Certificate result{read_spec(text, read_files(fields), &budget), {}};
+  GivenCurves curves(fields);
+  Certificate result{
+      read_spec(text, read_files(fields), &budget,
+                [&curves](const std::string& mechanism) { return curves.at(mechanism); }),
+      {}};
+  curves.done();
   verdict.spec = result.spec.text;
   verdict.laws = result.spec.laws;
   verdict.adjacency = to_text(result.spec.adjacency);

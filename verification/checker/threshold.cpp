@@ -8,6 +8,7 @@
 #include "verification/checker/kinds.hpp"
 #include "verification/checker/laws/discrete_noise.hpp"
 #include "verification/checker/laws/label_choices.hpp"
+#include "verification/checker/one_step.hpp"
 
 namespace plaudit::proof {
 
@@ -177,6 +178,16 @@ Proof one_step(const Law& law, Fields& choices, const Interval& eps, Budget& bud
 }
 
 }  // namespace
+
+bool has_closed_curve(const Law& law) {
+  return !std::holds_alternative<Mixture>(law) && !std::holds_alternative<Mirrored>(law) &&
+         !std::holds_alternative<PublicLabel>(law) && !std::holds_alternative<Allocation>(law) &&
+         !std::holds_alternative<Bounded>(law);
+}
+
+Interval one_step_above(const Law& law, const Interval& epsilon, Budget& budget) {
+  return curve_of(law, epsilon, budget).value;
+}
 
 Proof prove_threshold(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget) {
   const Interval eps(epsilon);

@@ -26,6 +26,7 @@ namespace plaudit {
 namespace {
 
 constexpr long repeats_precision = 192;
+constexpr unsigned long factor_bits = 96;  ///< behind the point, of log C from above
 constexpr std::uint64_t most_trials = 1'000'000'000;
 constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this,
 constexpr long gamma_bits = 256;   ///< and known to so many bits of itself
@@ -58,8 +59,12 @@ Ball log_factor_of_curve(const Repeats& repeats, const std::vector<CurveBound>& 
   return Ball(Rational(repeats.eta + 1)) * log(most);
 }
 
-/// Bounds of the released curve, at losses >= 0, for both directions.
-std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& repeats) {
+struct SelectedBounds {
+  std::vector<CurveBound> released;  ///< at losses >= 0, for both directions
+  CurveBounds behind;                ///< from which they follow
+};
+
+SelectedBounds selected_bounds(const Mechanism& base, const Repeats& repeats) {
   const PrecisionScope scope(repeats_precision);
   std::vector<std::shared_ptr<const PrivacyLoss>> laws{base.loss(Direction::remove)};
   if (!base.symmetric()) laws.push_back(base.loss(Direction::add));
@@ -71,20 +76,24 @@ std::vector<CurveBound> selected_bounds(const Mechanism& base, const Repeats& re
   for (std::size_t k = 1; k < curve.size(); ++k) {
     curve[k].value = std::min(curve[k].value, curve[k - 1].value);  // it falls
   }
-  const Ball shift =
-      PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, curve), Ball(0)).upper();
-  const Rational further(floor_of(Rational(exact_rational(shift) / points.mesh)));
+  if (repeats.kind == Repeats::Kind::poisson) {  // whose factor needs no other point
+    std::erase_if(curve, [](const CurveBound& bound) { return bound.loss != 0; });
+  }
+  const Ball factor = PLAUDIT_BOUND("select.factor", log_factor_of_curve(repeats, curve), Ball(0));
+  const Integer unit = Integer(1) << factor_bits;
+  const Rational shift(floor_of(Rational(exact_rational(factor.upper()) * unit)) + 2, unit);
+  const Rational further(floor_of(Rational(shift / points.mesh)));
   std::vector<CurveBound> bounds;
   const auto add_bound = [&](const Rational& loss) {
     Ball most(0);
-    for (const KnownCurve& one : both) most = max(most, one.delta(Ball(loss) - shift));
+    for (const KnownCurve& one : both) most = max(most, one.delta(Ball(Rational(loss - shift))));
     bounds.push_back({loss, rounded_up(repeats.any_of(min(most, Ball(1))))});
   };
   if (further > points.places) add_bound(Rational(0));  // below the others all is nearly 1
   for (long k = -points.places; k <= points.places + 1; ++k) {
     if (further + k >= 0) add_bound(Rational(points.mesh * (further + k)));
   }
-  return bounds;
+  return {std::move(bounds), {{}, std::move(curve), shift}};
 }
 
 /// E K of negative_binomial.
@@ -226,8 +235,10 @@ MechanismPointer build_select(const Arguments& arguments) {
                     "; poisson, geometric, logarithmic and "
                     "negative_binomial are known for others");
   }
+  SelectedBounds bounds = selected_bounds(*base, repeats);
   return std::make_shared<SymmetricMechanism>(
-      spec, piecewise_loss(text, selected_bounds(*base, repeats), true).loss,
+      spec,
+      piecewise_loss(text, std::move(bounds.released), true, false, std::move(bounds.behind)).loss,
       Attainment{Attained::unknown, "its curve is a bound, at points, for every order of outputs",
                  attack_of(base, repeats, spec), base->attainment().others},
       base->one_record(), base->adjacency());

@@ -58,32 +58,40 @@ def law_of_corners(text, losses, corners, infinite):
     return law
 
 
+def _falling(points):
+    """Those that are below all before them."""
+    kept = []
+    for epsilon, delta in watched(points):
+        if delta < (kept[-1][1] if kept else 1):
+            kept.append((epsilon, delta))
+    return kept
+
+
+def _decided(number):
+    found = sign(number)
+    require(found != 0, "a curve whose corners are too near to each other")
+    return found > 0
+
+
+def _is_corner(a, b, c):
+    """Below the chord of a and c: with u = e^(b-a) - 1 and w = e^(c-a) - 1 for the distances."""
+    return _decided(lambda: (a[1] - b[1]) * expm1(exact(c[0] - a[0])) - (a[1] - c[1]) * expm1(exact(b[0] - a[0])))
+
+
 def hull(points):
     """The corners at x >= 1 of the greatest curve with H <= delta at each (epsilon, delta), epsilon increasing. Nothing is
     ever on a line but where deltas are equal: the powers e^epsilon are linearly independent (Lindemann)."""
-    falling = []
-    for epsilon, delta in watched(points):
-        if delta < (falling[-1][1] if falling else 1):
-            falling.append((epsilon, delta))
-
-    def decided(number):
-        found = sign(number)
-        require(found != 0, "a curve whose corners are too near to each other")
-        return found > 0
+    falling = _falling(points)
 
     def lower_at_one(a, b):  # 1 - 2 (1 - delta)/(1 + x) is the height at 1 of the chord of a point and its mirror image
-        return decided(lambda: (1 - b[1]) * (exp(exact(a[0] - b[0])) + exp(exact(-b[0]))) - (1 - a[1]) * (1 + exp(exact(-b[0]))))
-
-    def is_corner(a, b, c):
-        """Below the chord of a and c: with u = e^(b-a) - 1 and w = e^(c-a) - 1 for the distances."""
-        return decided(lambda: (a[1] - b[1]) * expm1(exact(c[0] - a[0])) - (a[1] - c[1]) * expm1(exact(b[0] - a[0])))
+        return _decided(lambda: (1 - b[1]) * (exp(exact(a[0] - b[0])) + exp(exact(-b[0]))) - (1 - a[1]) * (1 + exp(exact(-b[0]))))
     least = falling[0]
     for point in watched(falling[1:]):
         if lower_at_one(least, point):
             least = point
     corners = []
     for point in watched(falling[falling.index(least):]):
-        while len(corners) > 1 and not is_corner(corners[-2], corners[-1], point):
+        while len(corners) > 1 and not _is_corner(corners[-2], corners[-1], point):
             corners.pop()
         corners.append(point)
     return corners
@@ -95,6 +103,36 @@ def bounded_at(points):
     epsilons, deltas = ([point[i] for point in corners] for i in (0, 1))
     text = of_law("Curve", ("epsilon", of_numbers(epsilons)), ("delta", of_numbers(deltas)))
     return law_of_corners(text, epsilons, lambda: [(exact(e), exact(d)) for e, d in corners], deltas[-1])
+
+
+def directed_at(points):
+    """The same of one direction, whose curve is 1 at x = 0: all its corners, epsilons of any sign."""
+    corners = []
+    for point in watched(_falling(points)):
+        while corners:
+            if len(corners) == 1:  # below the chord of (0, 1) and the next point
+                (e, d), (f, g) = corners[0], point
+                below = _decided(lambda: (1 - d) * expm1(exact(f - e)) - (d - g))
+            else:
+                below = _is_corner(corners[-2], corners[-1], point)
+            if below:
+                break
+            corners.pop()
+        corners.append(point)
+    epsilons, deltas = ([point[i] for point in corners] for i in (0, 1))
+
+    def table():
+        xs = [exp(exact(e)) for e in epsilons]
+        slopes = [-(1 - exact(deltas[0])) / xs[0]]  # before each corner, and behind the last one
+        for i in range(len(corners) - 1):
+            slopes.append(exact(deltas[i + 1] - deltas[i]) / (xs[i + 1] - xs[i]))
+        slopes.append(exact(0))
+        masses = [maximum(after - before, 0) for before, after in zip(slopes, slopes[1:])]
+        return [(exact(e), x * q, q) for e, x, q in zip(epsilons, xs, masses)], exact(deltas[-1]), -slopes[0]
+    text = of_law("DirectedCurve", ("epsilon", of_numbers(epsilons)), ("delta", of_numbers(deltas)))
+    law = Finite(text, len(corners), None, table, common_lattice(epsilons), None, deltas[-1], epsilons.__getitem__)
+    law.stated = True
+    return law
 
 
 # ---- the greater of two curves
@@ -155,6 +193,12 @@ def nowhere_above(low, high):
             return found is not None and found <= 0
     losses = [high.exact_loss(i) for i in range(high.size)]
     return None not in losses and all(is_below(loss) for loss in losses if loss >= 0)
+
+
+def are_compared(first, second):
+    """Whether greater_of takes both: few rational losses, and a mass at infinity that is known."""
+    return all(type(law) is Finite and is_compared(law) and law.exact_infinite is not None and
+               None not in [law.exact_loss(i) for i in range(law.size)] for law in (first, second))
 
 
 def greater_of(first, second):

@@ -3,18 +3,21 @@ messages, private selection over pure mechanisms. docs/proofs/curves.md, docs/pr
 from fractions import Fraction
 
 from ..arithmetic.clock import require, watched
-from ..arithmetic.real import exact, exp, expm1, log
+from ..arithmetic.real import exact, exp, expm1, log, maximum
 from ..laws import curves
-from ..laws.laws import Bounded, Finite
+from ..laws.labels import LABELS
+from ..laws.laws import Allocation, Bounded, Finite, Mirrored, Mixture, values_of
 from ..laws.text import of_law, of_number
 from .grammar import printed
 from .mechanism import Adjacency, Mechanism
 from .reader import shown
+from .stated_points import stated_laws
 
 MOST_POINTS, OPERATIONS_OF_POINT = 10_000, 400
 MOST_USERS = 64  # of whom all atoms are kept
 PARTS = ("first", "second", "third", "fourth", "fifth", "sixth")
 OPERATIONS_OF_PARTS = 1_000_000
+OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE = 2000, 100  # of the curve of a part at a point: of each, and of each value of its law
 MOST_TRIALS = 10**9
 
 
@@ -90,6 +93,11 @@ REPEATS = {"poisson": _poisson, "negative_binomial": _negative_binomial(None), "
            "logarithmic": _negative_binomial(Fraction(0)), "binomial": _binomial}
 
 
+def has_closed_curve(law):
+    """Whether the kind `threshold` has its curve without a choice."""
+    return type(law) not in (Mixture, Mirrored, Allocation, Bounded, *LABELS)
+
+
 def _is_below(low, high):
     return low.spec == high.spec or (low.alike and high.alike and curves.nowhere_above(low.law(True), high.law(True)))
 
@@ -117,7 +125,17 @@ def parallel(arguments):
     spec = "parallel(" + ", ".join(part.spec for part in given) + ")"
     if len(parts) == 1:
         return Mechanism(spec, parts[0].law, parts[0].alike, **common)
-    require(len(parts) == 2 and all(part.alike and type(part.law(True)) is Finite for part in parts),
-            "parallel: curves of which none is the greatest everywhere are bounded at points: no certificate")
-    law = curves.greater_of(*(part.law(True) for part in parts))
-    return Mechanism(spec, lambda _: law, True, **common)
+    alike, all_laws = all(part.alike for part in parts), [part.law(removes) for part in parts for removes in (True, False)]
+    if len(parts) == 2 and alike and curves.are_compared(all_laws[0], all_laws[2]):
+        law = curves.greater_of(all_laws[0], all_laws[2])
+        return Mechanism(spec, lambda _: law, True, **common)
+    require(all(has_closed_curve(law) for law in all_laws), "parallel: a part has a curve without a closed form")
+
+    def curve(removes, epsilon):
+        from ..threshold import curve as one_step
+        greatest = exact(0)
+        for part in parts:
+            greatest = maximum(greatest, one_step(part.law(removes), exact(epsilon))[0])
+        return greatest
+    operations = sum(OPERATIONS_OF_CURVE + OPERATIONS_OF_VALUE * values_of(part.law(True)) for part in parts)
+    return Mechanism(spec, stated_laws(arguments, spec, alike, operations, curve), alike, **common)

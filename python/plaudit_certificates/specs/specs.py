@@ -21,7 +21,9 @@ from .pld import written_pair
 from .reader import shown
 from .selection import (bounded_range, exponential, laplace_threshold, partition_selection, permute_and_flip, report_noisy_max,
                         sparse_vector)
+from .stated_points import Curves
 from .streams import matrix, toeplitz, tree
+from .thresholds import gaussian_threshold, propose_test_release
 
 MOST_RECORDS = 10**12
 MOST_LAW_BITS = 50_000_000
@@ -403,6 +405,8 @@ MECHANISMS = {
     "randomized_response": (randomized_response, ("epsilon", "probability", "categories")),
     "partition_selection": (partition_selection, ("epsilon", "delta")),
     "laplace_threshold": (laplace_threshold, ("scale", "threshold")),
+    "gaussian_threshold": (gaussian_threshold, ("sigma", "threshold", "groups", "variance")),
+    "propose_test_release": (propose_test_release, ("mechanism", "scale", "miss")),
     "pure": (pure, ("epsilon",)),
     "approximate": (approximate, ("epsilon", "delta")),
     "joint": (joint, ("first", "second")),
@@ -425,10 +429,11 @@ MECHANISMS = {
 
 
 class Files:
-    """The laws of files that a certificate carries, read on demand; each must be used."""
+    """The laws of files that a certificate carries, read on demand; each must be used. curves: the same of bounds of curves."""
 
-    def __init__(self, laws_by_path, budget):
+    def __init__(self, laws_by_path, budget, curves=None):
         self._texts, self._read, self.budget = laws_by_path, {}, budget
+        self.curves = Curves(curves, budget)
 
     def take(self, path):
         if path not in self._read:
@@ -465,8 +470,8 @@ class Run:
 
 
 class Composition:
-    def __init__(self, text, laws_by_path, budget=None):
-        files = Files(laws_by_path, budget or Budget())
+    def __init__(self, text, laws_by_path, budget=None, curves=None):
+        files = Files(laws_by_path, budget or Budget(), curves)
         merged, self.adjacency = {}, Adjacency()
         for call, count in grammar.parse(text):
             one = mechanism(call, files)
@@ -481,6 +486,7 @@ class Composition:
         require(all(count <= grammar.MOST_STEPS for _, count in self.factors), "spec: more than 10^12 steps of a mechanism")
         self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)
         require(self.spec == text, f"the spec is not in canonical form, which is {shown(self.spec, 200)}")
+        files.curves.done()
         self.alike = all(m.alike for m, _ in self.factors)
         self.has_pair = all(type(m.law(True)) is not laws.Bounded for m, _ in self.factors)
         self._runs = {}

@@ -55,25 +55,56 @@ bool bends_up(const CurvePoint& a, const CurvePoint& b, const CurvePoint& c) {
   return sign > 0;
 }
 
+/// Those that are below all before them.
+std::vector<CurvePoint> falling(const std::vector<CurvePoint>& points) {
+  std::vector<CurvePoint> kept;
+  for (const CurvePoint& each : points) {
+    if (each.delta < (kept.empty() ? Rational(1) : kept.back().delta)) kept.push_back(each);
+  }
+  return kept;
+}
+
+/// Whether the slope is greater behind a than before, from the point (0, 1) on: never the same, as
+/// above.
+bool bends_up_first(const CurvePoint& a, const CurvePoint& b) {
+  const int sign = sign_of([&] {
+    return Interval(Rational(1 - a.delta)) * expm1(Interval(Rational(b.epsilon - a.epsilon))) -
+           Interval(Rational(a.delta - b.delta));
+  });
+  require(sign != 0, "a curve whose corners are too near to each other");
+  return sign > 0;
+}
+
+/// All corners of the greatest curve from (0, 1) on.
+std::vector<CurvePoint> directed_corners(const std::vector<CurvePoint>& points) {
+  std::vector<CurvePoint> corners;
+  for (const CurvePoint& next : falling(points)) {
+    while (!corners.empty()) {
+      const bool bends = corners.size() == 1
+                             ? bends_up_first(corners.back(), next)
+                             : bends_up(corners[corners.size() - 2], corners.back(), next);
+      if (bends) break;
+      corners.pop_back();
+    }
+    corners.push_back(next);
+  }
+  return corners;
+}
+
 /// The corners from x = 1 on. The piece across x = 1 ends in a point and its mirror image: of all
 /// such pieces that which is the lowest at x = 1, 1 - 2 (1 - delta)/(1 + e^epsilon).
 std::vector<CurvePoint> corners_of(const std::vector<CurvePoint>& points) {
-  std::vector<CurvePoint> falling;
-  for (const CurvePoint& each : points) {
-    const Rational& least = falling.empty() ? Rational(1) : falling.back().delta;
-    if (each.delta < least) falling.push_back(each);
-  }
+  const std::vector<CurvePoint> kept = falling(points);
   std::size_t first = 0;
-  for (std::size_t i = 1; i < falling.size(); ++i) {
-    if (is_lower_at_one(falling[first], falling[i])) first = i;
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    if (is_lower_at_one(kept[first], kept[i])) first = i;
   }
   std::vector<CurvePoint> corners;
-  for (std::size_t i = first; i < falling.size(); ++i) {
-    while (corners.size() > 1 &&
-           !bends_up(corners[corners.size() - 2], corners.back(), falling[i])) {
+  for (std::size_t i = first; i < kept.size(); ++i) {
+    while (corners.size() > 1 && !bends_up(corners[corners.size() - 2], corners.back(), kept[i])) {
       corners.pop_back();
     }
-    corners.push_back(falling[i]);
+    corners.push_back(kept[i]);
   }
   return corners;
 }
@@ -231,6 +262,53 @@ Finite curve_law(const std::vector<CurvePoint>& points) {
         return masses_of(at, infinite);
       },
       exact_of(upper, infinite));
+}
+
+// Proof: docs/proofs/curves.md#pairs docs/proofs/curves.md#bounds
+Finite directed_curve_law(const std::vector<CurvePoint>& points) {
+  const std::vector<CurvePoint> corners = directed_corners(points);
+  std::vector<Rational> epsilons;
+  std::vector<Rational> deltas;
+  Finite::Exact exact;
+  exact.stated = true;
+  exact.infinite = corners.back().delta;
+  for (const CurvePoint& each : corners) {
+    epsilons.push_back(each.epsilon);
+    deltas.push_back(each.delta);
+    exact.atoms.push_back({each.epsilon, std::nullopt, std::nullopt});
+  }
+  exact.lattice = common_lattice(epsilons);
+  const auto masses = [corners] {
+    Finite::Masses result{{}, Interval(corners.back().delta), 0};
+    Interval before = Interval(Rational(corners.front().delta - 1)) *
+                      exp(-Interval(corners.front().epsilon));
+    result.q_mass = -before;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const Interval x = exp(Interval(corners[i].epsilon));
+      Interval behind(0);
+      if (i + 1 < corners.size()) {
+        const Interval fall(Rational(corners[i + 1].delta - corners[i].delta));
+        const Interval apart(Rational(corners[i + 1].epsilon - corners[i].epsilon));
+        behind = fall / (x * expm1(apart));
+      }
+      const Interval q = max(behind - before, Interval(0));
+      result.atoms.push_back({Interval(corners[i].epsilon), q * x, q});
+      before = behind;
+    }
+    return result;
+  };
+  return Finite(law_text("DirectedCurve",
+                         {{"epsilon", numbers_text(epsilons)}, {"delta", numbers_text(deltas)}}),
+                masses, std::move(exact));
+}
+
+bool are_compared(const Finite& first, const Finite& second) {
+  const auto rational = [](const Finite& law) {
+    return law.exact().infinite &&
+           std::all_of(law.exact().atoms.begin(), law.exact().atoms.end(),
+                       [](const ExactAtom& atom) { return atom.loss.has_value(); });
+  };
+  return is_compared(first) && is_compared(second) && rational(first) && rational(second);
 }
 
 // Between two places both curves are straight. Proof: docs/proofs/curves.md#order

@@ -2,7 +2,9 @@
 // parallel composition, shuffled messages, private selection over pure mechanisms.
 #include "verification/checker/laws/curve_laws.hpp"
 #include "verification/checker/laws/released_laws.hpp"
+#include "verification/checker/one_step.hpp"
 #include "verification/checker/specs/builders.hpp"
+#include "verification/checker/specs/stated_points.hpp"
 
 namespace plaudit::proof {
 
@@ -118,6 +120,10 @@ namespace {
 
 using Part = std::shared_ptr<const Mechanism>;
 
+/// Of the curve of a part at a point: of each, and of each value of its law.
+constexpr long operations_of_curve = 2000;
+constexpr long operations_of_value = 100;
+
 bool is_below(const Mechanism& low, const Mechanism& high) {
   if (low.text == high.text) return true;
   return low.symmetric && high.symmetric && nowhere_above(*low.remove, *high.remove);
@@ -180,11 +186,32 @@ Mechanism parallel(const Arguments& arguments) {
   const Mechanism& second = *result.parts.back();
   const auto* one = std::get_if<Finite>(first.remove.get());
   const auto* other = std::get_if<Finite>(second.remove.get());
-  if (result.parts.size() > 2 || !first.symmetric || !second.symmetric || one == nullptr ||
-      other == nullptr) {
-    arguments.fail("", "and others have the greatest curve in turns: a bound at points");
+  const bool symmetric =
+      std::all_of(result.parts.begin(), result.parts.end(), [](const Part& p) { return p->symmetric; });
+  if (result.parts.size() == 2 && symmetric && one != nullptr && other != nullptr &&
+      are_compared(*one, *other)) {
+    set_law(result, law(greater_of(*one, *other)));
+    return result;
   }
-  set_law(result, law(greater_of(*one, *other)));
+  Integer operations = 0;
+  for (const Part& part : result.parts) {
+    for (const auto& each : {part->remove, part->add}) {
+      if (!has_closed_curve(*each)) arguments.fail("a part", "has a curve without a closed form");
+    }
+    operations += operations_of_curve + operations_of_value * values_of(*part->remove);
+  }
+  // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
+  set_stated_curve(result, arguments, symmetric, operations,
+                   [parts = result.parts](Direction direction, const Rational& epsilon,
+                                          Budget& budget) {
+                     Interval greatest = 0;
+                     for (const Part& part : parts) {
+                       const auto& own = direction == Direction::remove ? part->remove : part->add;
+                       const Interval value = one_step_above(*own, Interval(epsilon), budget);
+                       greatest = max(greatest, value);
+                     }
+                     return greatest;
+                   });
   return result;
 }
 

@@ -25,7 +25,7 @@ std::optional<Rational> exact_root(const Rational& square);
 /// what was not read.
 class Arguments {
  public:
-  Arguments(const Call& call, const NamedLaws& law_files) : files(law_files), call_(call) {}
+  Arguments(const Call& call, Supplied& given) : supplied(given), call_(call) {}
 
   bool has(const std::string& key) const { return find(key) != nullptr; }
   Rational number(const std::string& key) const { return typed<Rational>(key); }
@@ -78,7 +78,7 @@ class Arguments {
     const auto* mechanism = std::get_if<std::shared_ptr<const Call>>(&argument.value);
     if (mechanism == nullptr || !argument.key.empty()) fail(which, "must be a mechanism");
     read_.insert(&argument);
-    return build(**mechanism, files);
+    return build(**mechanism, supplied);
   }
   /// Names the first argument that was not read.
   void done() const {
@@ -93,7 +93,7 @@ class Arguments {
                    (key.empty() ? "the first argument" : key) + ' ' + problem);
   }
 
-  const NamedLaws& files;
+  Supplied& supplied;
 
  private:
   const Value* find(const std::string& key) const {
@@ -156,6 +156,8 @@ Mechanism privacy_profile(const Arguments& arguments);
 Mechanism shuffle(const Arguments& arguments);
 Mechanism select(const Arguments& arguments);
 Mechanism parallel(const Arguments& arguments);
+Mechanism gaussian_threshold(const Arguments& arguments);
+Mechanism propose_test_release(const Arguments& arguments);
 // moments.cpp
 Mechanism zcdp(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);

@@ -9,7 +9,7 @@
 
 #include "verification/checker/laws/adjacency.hpp"
 #include "verification/checker/laws/laws.hpp"
-#include "verification/checker/laws/written_laws.hpp"
+#include "verification/checker/specs/supplied.hpp"
 #include "verification/checker/specs/syntax.hpp"
 
 namespace plaudit::proof {
@@ -65,6 +65,6 @@ struct Mechanism {
 
 /// Its builder is in mechanisms.cpp. @throws Rejected for names, arguments and nestings that have
 /// no meaning.
-Mechanism build(const Call& call, const NamedLaws& files);
+Mechanism build(const Call& call, Supplied& supplied);
 
 }  // namespace plaudit::proof

@@ -330,8 +330,8 @@ Mechanism pair(const Arguments& arguments) {
 
 Mechanism pld(const Arguments& arguments) {
   const std::string& path = arguments.typed<Quoted>("file").text;
-  const auto found = arguments.files.find(path);
-  if (found == arguments.files.end()) arguments.fail("file", "is not among the laws");
+  const auto found = arguments.supplied.files.find(path);
+  if (found == arguments.supplied.files.end()) arguments.fail("file", "is not among the laws");
   const WrittenLaws& laws = found->second;
   Mechanism result;
   result.text = "pld(file=\"" + path + "\")";
@@ -398,14 +398,9 @@ Mechanism without_law(const Arguments& arguments) {
   arguments.fail("it", "has no law in certificates");
 }
 
-Mechanism bounded_at_points(const Arguments& arguments) {
-  arguments.fail("it",
-                 "is bounded at points that the program chose, and has no law in certificates");
-}
-
 }  // namespace
 
-Mechanism build(const Call& call, const NamedLaws& files) {
+Mechanism build(const Call& call, Supplied& supplied) {
   static const std::map<std::string, Mechanism (*)(const Arguments&)> builders = {
       {"gaussian", gaussian},
       {"laplace", laplace},
@@ -424,8 +419,8 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"discrete_gaussian_sum", discrete_gaussian_sum},
       {"partition_selection", partition_selection},
       {"laplace_threshold", laplace_threshold},
-      {"gaussian_threshold", bounded_at_points},
-      {"propose_test_release", bounded_at_points},
+      {"gaussian_threshold", gaussian_threshold},
+      {"propose_test_release", propose_test_release},
       {"pate", without_law},
       {"gaussian_sparse_vector", gaussian_sparse_vector},
       {"group", group},
@@ -458,7 +453,7 @@ Mechanism build(const Call& call, const NamedLaws& files) {
       {"pld", pld}};
   const auto found = builders.find(call.name);
   require(found != builders.end(), "the spec: there is no mechanism " + in_quotes(call.name));
-  const Arguments arguments(call, files);
+  const Arguments arguments(call, supplied);
   Mechanism result = found->second(arguments);
   arguments.done();
   return result;

@@ -50,7 +50,8 @@ std::set<std::string> files_named(std::string_view text) {
   return paths;
 }
 
-Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
+Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget,
+               const StatedCurves& curves) {
   const std::vector<Power> powers = parse_spec_text(text);
   const std::set<std::string> paths = files_named(text);
   for (const auto& [path, content] : files) {
@@ -58,18 +59,19 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   }
   Budget unlimited(
       Limits{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
-  NamedLaws laws;
+  Supplied supplied(curves);
   Spec spec;
   for (const auto& [path, content] : files) {
-    laws.emplace(path, read_laws(content, path, budget != nullptr ? *budget : unlimited));
-    spec.laws.push_back(laws.at(path).summary);
+    supplied.files.emplace(path,
+                           read_laws(content, path, budget != nullptr ? *budget : unlimited));
+    spec.laws.push_back(supplied.files.at(path).summary);
   }
   spec.remove.direction = Direction::remove;
   spec.add.direction = Direction::add;
   std::set<std::string> names;
   for (const Power& power : powers) {
     if (budget != nullptr) budget->spend(0);
-    const Mechanism mechanism = build(*power.call, laws);
+    const Mechanism mechanism = build(*power.call, supplied);
     if (budget != nullptr) {
       budget->announce(mechanism.operations);
       budget->keep(values_of(*mechanism.remove));
@@ -87,6 +89,10 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget) {
   }
   require(spec.text == text,
           "the spec is not in canonical form, which would be " + in_quotes(spec.text));
+  if (budget != nullptr) {
+    for (const Supplied::Promise& each : supplied.promises()) budget->announce(each.operations);
+    for (const Supplied::Promise& each : supplied.promises()) each.prove(*budget);
+  }
   return spec;
 }
 

@@ -10,6 +10,7 @@
 #include "verification/checker/laws/adjacency.hpp"
 #include "verification/checker/laws/laws.hpp"
 #include "verification/checker/laws/written_laws.hpp"
+#include "verification/checker/specs/supplied.hpp"
 
 namespace plaudit::proof {
 
@@ -36,7 +37,9 @@ std::set<std::string> files_named(std::string_view text);
 
 /// @throws Rejected where the text is not in canonical form or stands for no run; where a file it
 /// names is not given, or one is given that it does not name; and where the time of `budget` is
-/// over: a long spec may ask for many large laws.
-Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget = nullptr);
+/// over: a long spec may ask for many large laws. Without a budget what `curves` states is taken
+/// without a proof: of such a spec nothing is proven.
+Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget = nullptr,
+               const StatedCurves& curves = {});
 
 }  // namespace plaudit::proof

@@ -1,0 +1,80 @@
+"""Mechanisms whose law is that of a curve which a certificate bounds at points: the points are read, the law is made of them, and
+that the curve of the mechanism is below each point is proven. docs/certificates.md, "Curves at points"."""
+from ..arithmetic.clock import Rejected, require, watched
+from ..arithmetic.real import exceeds, precision
+from ..laws import curves
+from .reader import Fields, law_number, shown
+
+MOST_POINTS = 10_000  # of one direction
+BITS_OF_POINTS = (256, 512, 1024)
+
+
+class Curves:
+    """What a certificate states of curves, by mechanisms; each must be one that the spec needs."""
+
+    def __init__(self, given, budget):
+        require(given is None or (type(given) is dict and bool(given)), "curves must be an object with bounds of curves")
+        self._given, self._needed, self._promises, self._budget = given or {}, set(), [], budget
+
+    def stated(self, spec):
+        require(spec in self._given, f"curves: nothing is stated of the curve of {shown(spec)}")
+        self._needed.add(spec)
+        return Fields(self._given[spec], f"curves.{shown(spec)}")
+
+    def promise(self, operations, prove):
+        """A proof that is still owed, with the operations that it takes."""
+        self._promises.append((operations, prove))
+
+    def done(self):
+        """Everything that was stated is needed, and is proven."""
+        for spec in self._given:
+            require(spec in self._needed, f"curves: the spec needs nothing of {shown(spec)}")
+        for operations, _ in self._promises:
+            self._budget.announce(operations)
+        for _, prove in self._promises:
+            prove()
+
+
+def numbers(value, what, most=MOST_POINTS):
+    require(type(value) is list and 1 <= len(value) <= most, f"{what} must be a list of 1 to {most}")
+    return [law_number(each, what) for each in watched(value)]
+
+
+def points_of(fields):
+    """[(epsilon, delta)], epsilons rising, deltas in [0, 1]."""
+    epsilons, deltas = (numbers(fields.take(name), f"{fields.where}.{name}") for name in ("epsilon", "delta"))
+    require(len(epsilons) == len(deltas), f"{fields.where} must have a delta for each epsilon")
+    require(all(a < b for a, b in zip(epsilons, epsilons[1:])), f"{fields.where}.epsilon must rise")
+    require(all(0 <= d <= 1 for d in deltas), f"{fields.where}.delta must lie in [0, 1]")
+    return list(zip(epsilons, deltas))
+
+
+def require_at_most(number, bound, sentence):
+    """Rejects unless the upper end of number(), an interval, is at most the bound at one of the precisions."""
+    for bits in BITS_OF_POINTS:
+        with precision(bits):
+            if not exceeds(number().b, bound):
+                return
+    raise Rejected(sentence)
+
+
+def stated_laws(arguments, spec, alike, operations, curve):
+    """-> law(removes) from the stated points; curve(removes, epsilon) is an interval whose upper end the curve of the mechanism is
+    at most at e^epsilon, epsilon a Fraction; operations: of the proof of one point."""
+    stated, laws = arguments.files.curves.stated(spec), {}
+    for name, removes in (("both", True),) if alike else (("remove", True), ("add", False)):
+        fields = stated.fields(name)
+        points = points_of(fields)
+        fields.done()
+        require(any(delta < 1 for _, delta in points), f"{fields.where} says nothing")
+        require(not alike or points[0][0] >= 0, f"{fields.where}.epsilon must not be negative")
+
+        def prove(points=points, removes=removes):
+            for epsilon, delta in watched(points):
+                if delta < 1:
+                    require_at_most(lambda: curve(removes, epsilon), delta,
+                                    f"curves: the curve of {shown(spec)} is not proven to be so low at epsilon = {epsilon}")
+        arguments.files.curves.promise(operations * len(points), prove)
+        laws[removes] = curves.bounded_at(points) if alike else curves.directed_at(points)
+    stated.done()
+    return lambda removes: laws[True if alike else removes]

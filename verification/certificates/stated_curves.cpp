@@ -1,0 +1,49 @@
+#include "verification/certificates/stated_curves.hpp"
+
+#include "mechanisms/composition.hpp"
+#include "mechanisms/language/spec.hpp"
+#include "mechanisms/laws/curve_bound.hpp"
+#include "mechanisms/privacy_loss.hpp"
+
+namespace plaudit {
+
+namespace {
+
+nlohmann::json points(const std::vector<CurveBound>& bounds) {
+  nlohmann::json result = {{"epsilon", nlohmann::json::array()}, {"delta", nlohmann::json::array()}};
+  for (const CurveBound& bound : bounds) {
+    result["epsilon"].push_back(to_string(bound.loss));
+    result["delta"].push_back(to_string(bound.value));
+  }
+  return result;
+}
+
+/// Null where a law is not made of bounds at points.
+nlohmann::json stated(const Mechanism& mechanism) {
+  nlohmann::json result = nlohmann::json::object();
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const auto law = mechanism.loss(direction);
+    const CurveBounds* bounds = law->facts().curve_bounds;
+    if (bounds == nullptr) return nullptr;
+    const bool both = mechanism.symmetric();
+    result[both ? "both" : std::string(name_of(direction))] = points(bounds->corners);
+    if (!bounds->one_run.empty()) {
+      result["one_run"] = points(bounds->one_run);
+      result["log_factor"] = to_string(bounds->log_factor);
+    }
+    if (both) break;
+  }
+  return result;
+}
+
+}  // namespace
+
+const nlohmann::json* CurvesOfProgram::at(const std::string& mechanism) {
+  const auto known = curves_.find(mechanism);
+  if (known != curves_.end()) return &known->second;
+  nlohmann::json curve = stated(*parse_spec(mechanism).factors().front().mechanism);
+  if (curve.is_null()) return nullptr;
+  return &curves_.emplace(mechanism, std::move(curve)).first->second;
+}
+
+}  // namespace plaudit
