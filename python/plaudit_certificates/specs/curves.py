@@ -1,24 +1,21 @@
-"""Mechanisms whose pair is that of a curve, or of what is released of several runs: profiles, parallel composition, shuffled
-messages, private selection over pure mechanisms. docs/proofs/curves.md, docs/proofs/shuffle.md, docs/proofs/repeats.md."""
+"""Mechanisms whose pair is that of a curve, or of what several users release: profiles, parallel composition, shuffled messages.
+docs/proofs/curves.md, docs/proofs/shuffle.md."""
 from fractions import Fraction
 
 from ..arithmetic.clock import require, watched
-from ..arithmetic.real import exact, exp, expm1, log, maximum
+from ..arithmetic.real import exact, maximum
 from ..laws import curves
 from ..laws.labels import LABELS
-from ..laws.laws import Allocation, Bounded, Finite, Mirrored, Mixture, values_of
-from ..laws.text import of_law, of_number
+from ..laws.laws import Allocation, Bounded, Mirrored, Mixture, values_of
 from .grammar import printed
 from .mechanism import Adjacency, Mechanism
 from .reader import shown
-from .stated_points import stated_laws
+from .stated_points import OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE, stated_laws
 
 MOST_POINTS, OPERATIONS_OF_POINT = 10_000, 400
 MOST_USERS = 64  # of whom all atoms are kept
 PARTS = ("first", "second", "third", "fourth", "fifth", "sixth")
 OPERATIONS_OF_PARTS = 1_000_000
-OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE = 2000, 100  # of the curve of a part at a point: of each, and of each value of its law
-MOST_TRIALS = 10**9
 
 
 def privacy_profile(arguments):
@@ -38,59 +35,6 @@ def shuffle(arguments):
     law = curves.shuffled(epsilon, users)
     return Mechanism(f"shuffle(epsilon={printed(epsilon)}, users={users})", lambda _: law, True, Adjacency("replace", 1),
                      operations=20 * users * users)
-
-
-def select(arguments):
-    base = arguments.typed("mechanism", Mechanism)
-    law = base.law(True)
-    require(base.alike and base.adjacency.guarantee and type(law) is Finite and law.pure is not None,
-            f"select: for a certificate only over pure mechanisms, not {shown(base.spec)}")
-    kind = arguments.word("repeats", ("poisson", "negative_binomial", "geometric", "logarithmic", "binomial"))
-    numbers, name, log_factor = REPEATS[kind](arguments, law.pure)
-    shown_ones = [(key, x) for key, x in numbers if key != "eta" or kind == "negative_binomial"]
-    spec = f"select({base.spec}, repeats={kind}" + "".join(f", {key}={printed(Fraction(x))}" for key, x in shown_ones) + ")"
-    taken = {"mechanism", "repeats"} | {key for key, _ in shown_ones}
-    require(all(key in taken for key in ("mean", "eta", "gamma", "trials", "probability") if arguments.given(key)),
-            f"select: a number that repeats={kind} does not have")
-    text = of_law(name, ("epsilon", of_number(law.pure)), *((key, of_number(Fraction(x))) for key, x in numbers))
-    best = curves.best_of(text, lambda: exact(law.pure) + log_factor())
-    return Mechanism(spec, lambda _: best, True, base.adjacency, base.one_record, operations=base.operations)
-
-
-# How often: the numbers of the law of K, its name, and log C of an epsilon-private base (docs/proofs/repeats.md#pure).
-
-def _poisson(arguments, epsilon):
-    mean = arguments.positive("mean")
-
-    def log_factor():
-        low = exp(exact(-epsilon))
-        return mean * (1 - low) / (1 + low)
-    return [("mean", mean)], "BestOfPoisson", log_factor
-
-
-def _negative_binomial(eta):
-    def of(arguments, epsilon):
-        power, gamma = arguments.number("eta") if eta is None else eta, arguments.positive("gamma")
-        require(power > -1 and gamma < 1, "select: eta must exceed -1, gamma be less than 1")
-
-        def log_factor():
-            low = exp(exact(-epsilon))
-            return (power + 1) * log((1 + gamma * low) / (gamma + low))
-        return [("eta", power), ("gamma", gamma)], "BestOfNegativeBinomial", log_factor
-    return of
-
-
-def _binomial(arguments, epsilon):
-    trials, p = arguments.count("trials", MOST_TRIALS), arguments.probability("probability")
-
-    def log_factor():
-        low = exp(exact(-epsilon))  # (1 - p a)/(1 - p b), a = 1/(1 + e), b = e a
-        return (trials - 1) * log((1 + (1 - p) * low) / (low + (1 - p)))
-    return [("trials", trials), ("probability", p)], "BestOfBinomial", log_factor
-
-
-REPEATS = {"poisson": _poisson, "negative_binomial": _negative_binomial(None), "geometric": _negative_binomial(Fraction(1)),
-           "logarithmic": _negative_binomial(Fraction(0)), "binomial": _binomial}
 
 
 def has_closed_curve(law):

@@ -11,7 +11,7 @@ from . import grammar
 from ..laws import labels, laws
 from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
-from .curves import parallel, privacy_profile, select, shuffle
+from .curves import parallel, privacy_profile, shuffle
 from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of, rational_root
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
@@ -19,6 +19,7 @@ from .moments import cdp, gaussian_sparse_vector, renyi_profile, tcdp, zcdp
 from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
 from .pld import written_pair
 from .reader import shown
+from .repeats import select
 from .selection import (bounded_range, exponential, laplace_threshold, partition_selection, permute_and_flip, report_noisy_max,
                         sparse_vector)
 from .stated_points import Curves

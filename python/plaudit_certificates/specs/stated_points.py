@@ -7,6 +7,7 @@ from .reader import Fields, law_number, shown
 
 MOST_POINTS = 10_000  # of one direction
 BITS_OF_POINTS = (256, 512, 1024)
+OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE = 2000, 100  # of the curve of a law at a point: of each law, and of each of its values
 
 
 class Curves:
@@ -58,23 +59,28 @@ def require_at_most(number, bound, sentence):
     raise Rejected(sentence)
 
 
-def stated_laws(arguments, spec, alike, operations, curve):
-    """-> law(removes) from the stated points; curve(removes, epsilon) is an interval whose upper end the curve of the mechanism is
-    at most at e^epsilon, epsilon a Fraction; operations: of the proof of one point."""
-    stated, laws = arguments.files.curves.stated(spec), {}
+def promise_points(arguments, spec, points, operations, curve):
+    """That the curve of the mechanism is below each of them: curve(epsilon) is an interval whose upper end it is at most at
+    e^epsilon, epsilon a Fraction; operations: of the proof of one point."""
+    def prove():
+        for epsilon, delta in watched(points):
+            if delta < 1:
+                require_at_most(lambda: curve(epsilon), delta,
+                                f"curves: the curve of {shown(spec)} is not proven to be so low at epsilon = {epsilon}")
+    arguments.files.curves.promise(operations * len(points), prove)
+
+
+def stated_laws(arguments, spec, alike, operations, curve, stated=None):
+    """-> law(removes) from the stated points; curve(removes, epsilon) as in promise_points. stated: the fields, where others of
+    them were taken already."""
+    stated, laws = stated or arguments.files.curves.stated(spec), {}
     for name, removes in (("both", True),) if alike else (("remove", True), ("add", False)):
         fields = stated.fields(name)
         points = points_of(fields)
         fields.done()
         require(any(delta < 1 for _, delta in points), f"{fields.where} says nothing")
         require(not alike or points[0][0] >= 0, f"{fields.where}.epsilon must not be negative")
-
-        def prove(points=points, removes=removes):
-            for epsilon, delta in watched(points):
-                if delta < 1:
-                    require_at_most(lambda: curve(removes, epsilon), delta,
-                                    f"curves: the curve of {shown(spec)} is not proven to be so low at epsilon = {epsilon}")
-        arguments.files.curves.promise(operations * len(points), prove)
+        promise_points(arguments, spec, points, operations, lambda epsilon, removes=removes: curve(removes, epsilon))
         laws[removes] = curves.bounded_at(points) if alike else curves.directed_at(points)
     stated.done()
     return lambda removes: laws[True if alike else removes]

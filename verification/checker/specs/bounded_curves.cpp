@@ -1,5 +1,5 @@
-// Mechanisms whose pair is that of a curve or of what is released of several runs: profiles,
-// parallel composition, shuffled messages, private selection over pure mechanisms.
+// Mechanisms whose pair is that of a curve or of what several users release: profiles, parallel
+// composition, shuffled messages.
 #include "verification/checker/laws/curve_laws.hpp"
 #include "verification/checker/laws/released_laws.hpp"
 #include "verification/checker/one_step.hpp"
@@ -57,72 +57,7 @@ Mechanism shuffle(const Arguments& arguments) {
 
 namespace {
 
-/// repeats=NAME and the numbers that belong to it, also as a spec has them.
-Repeats repeats_of(const Arguments& arguments, std::string& text) {
-  const std::string kind = arguments.typed<Name>("repeats").text;
-  text = "repeats=" + kind;
-  Repeats repeats;
-  const auto shown = [&](const char* key, const Rational& value) {
-    text += std::string(", ") + key + "=" + to_string(value);
-    return value;
-  };
-  if (kind == "poisson") {
-    repeats.mean = shown("mean", arguments.positive("mean"));
-    return repeats;
-  }
-  if (kind == "binomial") {
-    repeats.kind = Repeats::Kind::binomial;
-    const std::uint64_t trials = arguments.count("trials", 1'000'000'000);
-    repeats.trials = trials;
-    shown("trials", Rational(repeats.trials));
-    repeats.probability = shown("probability", arguments.positive("probability"));
-    if (repeats.probability > 1) arguments.fail("probability", "must be at most 1");
-    return repeats;
-  }
-  repeats.kind = Repeats::Kind::negative_binomial;
-  if (kind == "negative_binomial") {
-    repeats.eta = shown("eta", arguments.number("eta"));
-    if (repeats.eta <= -1) arguments.fail("eta", "must be greater than -1");
-  } else if (kind == "geometric" || kind == "logarithmic") {
-    repeats.eta = kind == "geometric" ? 1 : 0;
-  } else {
-    arguments.fail("repeats", "is no law of a number of runs");
-  }
-  repeats.gamma = shown("gamma", arguments.positive("gamma"));
-  if (repeats.gamma >= 1) arguments.fail("gamma", "must be less than 1");
-  return repeats;
-}
-
-}  // namespace
-
-// Proof: docs/proofs/repeats.md#pure
-Mechanism select(const Arguments& arguments) {
-  const Mechanism base = arguments.inner();
-  std::string text;
-  const Repeats repeats = repeats_of(arguments, text);
-  const auto* points = std::get_if<Finite>(base.remove.get());
-  const bool pure = base.symmetric && base.adjacency.guarantee && points != nullptr &&
-                    points->exact().two_points && !points->exact().two_points->odds &&
-                    *points->exact().infinite == 0;
-  if (!pure) {
-    arguments.fail("", "must be pure for a certificate: of others, a bound at points");
-  }
-  Mechanism result;
-  result.text = "select(" + base.text + ", " + text + ")";
-  result.adjacency = base.adjacency;
-  result.one_record = base.one_record;
-  result.operations = base.operations;
-  set_law(result, law(best_of(points->exact().two_points->value, repeats)));
-  return result;
-}
-
-namespace {
-
 using Part = std::shared_ptr<const Mechanism>;
-
-/// Of the curve of a part at a point: of each, and of each value of its law.
-constexpr long operations_of_curve = 2000;
-constexpr long operations_of_value = 100;
 
 bool is_below(const Mechanism& low, const Mechanism& high) {
   if (low.text == high.text) return true;

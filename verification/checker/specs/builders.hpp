@@ -154,8 +154,10 @@ Mechanism tree(const Arguments& arguments);
 // bounded_curves.cpp
 Mechanism privacy_profile(const Arguments& arguments);
 Mechanism shuffle(const Arguments& arguments);
-Mechanism select(const Arguments& arguments);
 Mechanism parallel(const Arguments& arguments);
+// repeats.cpp
+Mechanism select(const Arguments& arguments);
+// bounded_points.cpp
 Mechanism gaussian_threshold(const Arguments& arguments);
 Mechanism propose_test_release(const Arguments& arguments);
 // moments.cpp

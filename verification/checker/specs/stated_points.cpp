@@ -1,7 +1,6 @@
 #include "verification/checker/specs/stated_points.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
@@ -68,24 +67,28 @@ void require_at_most(const std::function<Interval()>& number, const Rational& bo
   throw Rejected(sentence);
 }
 
-void set_stated_curve(Mechanism& mechanism, const Arguments& arguments, bool symmetric,
+void promise_points(Supplied& supplied, const std::string& mechanism, Direction direction,
+                    const std::vector<CurvePoint>& points, const Integer& operations,
+                    const CurveAbove& curve) {
+  supplied.promise({Integer(operations * Integer(points.size())),
+                    [mechanism, direction, points, curve](Budget& budget) {
+                      prove_points(mechanism, direction, points, curve, budget);
+                    }});
+}
+
+void set_stated_curve(Mechanism& mechanism, Supplied& supplied, Fields& stated, bool symmetric,
                       const Integer& operations, const CurveAbove& curve) {
-  Fields stated = arguments.supplied.stated(mechanism.text);
   const auto law_of = [&](const char* name, Direction direction) {
     Fields fields = stated.object(name);
-    const auto points = std::make_shared<const std::vector<CurvePoint>>(curve_points(fields));
+    const std::vector<CurvePoint> points = curve_points(fields);
     fields.done();
-    require(std::any_of(points->begin(), points->end(),
+    require(std::any_of(points.begin(), points.end(),
                         [](const CurvePoint& point) { return point.delta < 1; }),
             fields.where() + " says nothing");
-    require(!symmetric || points->front().epsilon >= 0,
+    require(!symmetric || points.front().epsilon >= 0,
             fields.where() + ".epsilon must not be negative");
-    arguments.supplied.promise(
-        {Integer(operations * Integer(points->size())),
-         [text = mechanism.text, direction, points, curve](Budget& budget) {
-           prove_points(text, direction, *points, curve, budget);
-         }});
-    return law(symmetric ? curve_law(*points) : directed_curve_law(*points));
+    promise_points(supplied, mechanism.text, direction, points, operations, curve);
+    return law(symmetric ? curve_law(points) : directed_curve_law(points));
   };
   mechanism.symmetric = symmetric;
   if (symmetric) {
@@ -95,6 +98,12 @@ void set_stated_curve(Mechanism& mechanism, const Arguments& arguments, bool sym
     mechanism.add = law_of("add", Direction::add);
   }
   stated.done();
+}
+
+void set_stated_curve(Mechanism& mechanism, const Arguments& arguments, bool symmetric,
+                      const Integer& operations, const CurveAbove& curve) {
+  Fields stated = arguments.supplied.stated(mechanism.text);
+  set_stated_curve(mechanism, arguments.supplied, stated, symmetric, operations, curve);
 }
 
 }  // namespace plaudit::proof

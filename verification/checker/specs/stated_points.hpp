@@ -14,11 +14,22 @@ namespace plaudit::proof {
 using CurveAbove =
     std::function<Interval(Direction direction, const Rational& epsilon, Budget& budget)>;
 
+/// Operations of the curve of a law at a point: of each law, and of each of its values.
+inline constexpr long operations_of_curve = 2000;
+inline constexpr long operations_of_value = 100;
+
 /// Sets the laws of a mechanism, whose text is known, and promises the proofs of all points.
 /// @param symmetric one law for both directions, by points from epsilon = 0 on.
 /// @param operations of the proof of one point.
 void set_stated_curve(Mechanism& mechanism, const Arguments& arguments, bool symmetric,
                       const Integer& operations, const CurveAbove& curve);
+/// The same where other fields of what is stated are taken already.
+void set_stated_curve(Mechanism& mechanism, Supplied& supplied, Fields& stated, bool symmetric,
+                      const Integer& operations, const CurveAbove& curve);
+/// Promises that the curve is below each point.
+void promise_points(Supplied& supplied, const std::string& mechanism, Direction direction,
+                    const std::vector<CurvePoint>& points, const Integer& operations,
+                    const CurveAbove& curve);
 
 /// Exact numbers from a list of texts.
 std::vector<Rational> exact_numbers(const Json& list, const std::string& where, std::size_t most);
