@@ -24,6 +24,7 @@ struct CurveBounds;
 struct ExactLaw;
 struct GaussianMixture;
 struct LatticeLaw;
+struct MomentBound;
 class LaplaceLoss;
 class PrivacyLoss;
 class RangeLoss;
@@ -132,6 +133,8 @@ struct LossFacts {
   bool by_intervals = false;
   /// The bounds at points that made the law, where nobody stated them.
   const CurveBounds* curve_bounds = nullptr;
+  /// Of a law of bounded moments alone: how each bound was proven, where that takes choices.
+  const std::vector<MomentBound>* moment_bounds = nullptr;
   /// How many labels, numbers of replaced records in a batch, are taken one by one.
   std::optional<std::size_t> labels;
 };

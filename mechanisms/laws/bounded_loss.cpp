@@ -12,6 +12,7 @@ namespace plaudit {
 BoundedLoss::BoundedLoss(std::string name, Bounds bounds)
     : name_(std::move(name)), bounds_(std::move(bounds)) {
   facts_.mass_at_infinity = Rational(0);
+  facts_.moment_bounds = bounds_.proven.get();
 }
 
 // Proof: docs/proofs/bounded_moments.md#profile

@@ -10,7 +10,11 @@
 // bounds, so the lower ends say next to nothing. Proof: docs/proofs/bounded_moments.md#moments
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "mechanisms/composition.hpp"
+#include "mechanisms/laws/moment_bound.hpp"
 
 namespace plaudit {
 
@@ -31,6 +35,8 @@ class BoundedLoss final : public PrivacyLoss {
     std::optional<Rational> limit;    ///< > 1: of the orders 1 + t; none: all orders
     std::vector<Line> lines = {};     ///< where there are any these bound alone, limit included
     std::vector<Line> reversed = {};  ///< those of K(-1 - t), where they are others
+    /// How each point of the lines was proven, where that takes choices.
+    std::shared_ptr<const std::vector<MomentBound>> proven = nullptr;
   };
   /// By the lower hull of (0, 0) and these points, K <= value at t. @param points t > 0 rising
   static Bounds bounds_at(const std::vector<Point>& points);

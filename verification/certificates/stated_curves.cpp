@@ -3,6 +3,7 @@
 #include "mechanisms/composition.hpp"
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/laws/curve_bound.hpp"
+#include "mechanisms/laws/moment_bound.hpp"
 #include "mechanisms/privacy_loss.hpp"
 
 namespace plaudit {
@@ -18,22 +19,35 @@ nlohmann::json points(const std::vector<CurveBound>& bounds) {
   return result;
 }
 
+nlohmann::json moments(const std::vector<MomentBound>& bounds) {
+  nlohmann::json result;
+  for (const MomentBound& bound : bounds) {
+    result["t"].push_back(to_string(bound.t));
+    result["value"].push_back(to_string(bound.value));
+    result["from"].push_back(to_string(bound.from));
+    result["to"].push_back(to_string(bound.to));
+  }
+  return result;
+}
+
 /// Null where a law is not made of bounds at points.
 nlohmann::json stated(const Mechanism& mechanism) {
   nlohmann::json result = nlohmann::json::object();
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const auto law = mechanism.loss(direction);
-    const CurveBounds* bounds = law->facts().curve_bounds;
-    if (bounds == nullptr) return nullptr;
     const bool both = mechanism.symmetric();
-    result[both ? "both" : std::string(name_of(direction))] = points(bounds->corners);
+    const std::string name = both ? "both" : std::string(name_of(direction));
+    if (law->facts().moment_bounds != nullptr) result[name] = moments(*law->facts().moment_bounds);
+    const CurveBounds* bounds = law->facts().curve_bounds;
+    if (bounds == nullptr) continue;
+    result[name] = points(bounds->corners);
     if (!bounds->one_run.empty()) {
       result["one_run"] = points(bounds->one_run);
       result["log_factor"] = to_string(bounds->log_factor);
     }
     if (both) break;
   }
-  return result;
+  return result.empty() ? nlohmann::json() : result;
 }
 
 }  // namespace

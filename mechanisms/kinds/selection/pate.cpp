@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
@@ -23,7 +24,7 @@ namespace {
 constexpr std::size_t most_classes = 10'000;
 constexpr long most_votes = 1'000'000'000'000;
 constexpr long bits_of_divergences = 192;
-constexpr long bits_of_values = 96;  ///< that a bound of a moment keeps, rounded up
+constexpr int digits_of_values = 29;  ///< that a bound of a moment keeps, rounded up
 constexpr long least_probability =
     -1024;  ///< exponent of 2, below which no probability needs to be
 /// Orders 1 + t at which the bounds are taken: t = (8 + i) 2^k / 8, i = 0..7.
@@ -101,25 +102,30 @@ std::optional<Ball> moment_by_orders(const Ball& q, const Rational& variance, co
 BoundedLoss::Bounds bounds_of(const Ball& q, const Rational& variance) {
   const double log_q = q.estimate_log();
   std::vector<BoundedLoss::Point> points;
+  const auto proven = std::make_shared<std::vector<MomentBound>>();
   for (int k = first_power; k <= last_power; ++k) {
     check_work_limit();
     for (int i = 0; i < orders_a_power; ++i) {
       const Integer unit = Integer(1) << static_cast<unsigned>(std::abs(k));
       const Rational eighths = Rational(orders_a_power + i) / orders_a_power;
       const Rational t = k < 0 ? Rational(eighths / unit) : Rational(eighths * unit);
-      Rational least = t * (1 + t) / variance;
-      const auto moment =
-          log_q < 0 ? moment_by_orders(q, variance, t,
-                                       best_orders(log_q, estimate(variance), estimate(t)))
-                    : std::nullopt;
+      MomentBound least{t, Rational(t * (1 + t) / variance), 0, 0};
+      const TwoOrders orders =
+          log_q < 0 ? best_orders(log_q, estimate(variance), estimate(t)) : TwoOrders{};
+      const auto moment = moment_by_orders(q, variance, t, orders);
       if (moment && moment->is_finite() && certainly_positive(*moment)) {
-        const PrecisionScope scope(bits_of_values);
-        least = std::min(least, exact_rational((moment->upper() * Ball(1)).upper()));
+        const Rational value = parse_rational(decimal_above(*moment, digits_of_values));
+        if (value < least.value) {
+          least = {t, value, exact_rational(Ball(orders.from)), exact_rational(Ball(orders.to))};
+        }
       }
-      points.push_back({t, least});
+      points.push_back({t, least.value});
+      proven->push_back(std::move(least));
     }
   }
-  return BoundedLoss::bounds_at(points);
+  BoundedLoss::Bounds bounds = BoundedLoss::bounds_at(points);
+  bounds.proven = proven;
+  return bounds;
 }
 
 /// At least P(another class than that of most votes is the answer), by a union bound, where each

@@ -1,11 +1,14 @@
-"""Mechanisms of which only bounds of the moments are known, by their definitions; docs/proofs/bounded_moments.md."""
+"""Mechanisms of which only bounds of the moments are known, by their definitions; those of pate are stated by a certificate, one by
+one. docs/proofs/bounded_moments.md."""
 from fractions import Fraction
 
-from ..arithmetic.clock import require
-from ..arithmetic.real import exact, floor_of, log, precision
+from ..arithmetic.clock import require, watched
+from ..arithmetic.real import exact, exceeds, exp, expm1, floor_of, log, log1p, precision, sqrt, top
+from ..arithmetic.special import normal_tail
 from ..laws import laws
 from .grammar import printed
-from .mechanism import ONE, Mechanism, with_sensitivity
+from .mechanism import ONE, Adjacency, Mechanism, with_sensitivity
+from .stated_points import numbers
 
 MOST_ORDERS = 1000
 MOST_QUERIES = 10**12
@@ -75,3 +78,59 @@ def gaussian_sparse_vector(arguments):
     law = _bounded_at(known)
     spec = f"gaussian_sparse_vector(threshold_sigma={printed(threshold)}, query_sigma={printed(query)}, queries={queries}"
     return Mechanism(with_sensitivity(spec, sensitivity) + ")", lambda _: law, True)
+
+
+MOST_CLASSES, MOST_TEACHERS, MOST_MOMENTS = 10_000, 10**12, 1000
+OPERATIONS_OF_MOMENT, OPERATIONS_OF_CLASS = 2000, 1000
+COLUMNS = ("t", "value", "from", "to")
+
+
+def pate(arguments):
+    """docs/proofs/teachers.md#bound: bounds of log M(t), each by the orders of two divergences or, where they are 0, by the noise."""
+    votes, sigma = arguments.typed("votes", list), arguments.positive("sigma")
+    require(2 <= len(votes) <= MOST_CLASSES and all(type(n) is Fraction and n.denominator == 1 and 0 <= n <= MOST_TEACHERS
+                                                    for n in votes), "pate: votes must be 2 to 10000 integers from 0 to 10^12")
+    spec = f"pate(votes=[{', '.join(map(printed, votes))}], sigma={printed(sigma)})"
+    stated, both = arguments.files.curves.stated(spec), {}
+    for name, nearer in (("remove", 0), ("add", 2)):
+        fields = stated.fields(name)
+        columns = [numbers(fields.take(key), f"{fields.where}.{key}", MOST_MOMENTS) for key in COLUMNS]
+        fields.done()
+        require(len({len(column) for column in columns}) == 1, f"{fields.where} has lists of two lengths")
+        known = list(zip(columns[0], columns[1]))
+        require(all(low < high for low, high in zip([Fraction(0)] + columns[0], columns[0])), f"{fields.where}.t must rise from above 0")
+        require(all(value > 0 for value in columns[1]), f"{fields.where}.value must be positive")
+        both[name] = _bounded_at(known)
+        arguments.files.curves.promise(
+            OPERATIONS_OF_MOMENT * len(known) + OPERATIONS_OF_CLASS * len(votes),
+            lambda rows=list(zip(*columns)), nearer=nearer: _prove_moments(votes, sigma ** 2, nearer, rows))
+    stated.done()
+    return Mechanism(spec, lambda removes: both["remove" if removes else "add"], False, Adjacency("this_data_set", 1, False))
+
+
+def _prove_moments(votes, variance, nearer, rows):
+    with precision(256):
+        deviation, winner = sqrt(exact(2 * variance)), votes.index(max(votes))
+        others = exact(0)  # docs/proofs/teachers.md#votes
+        for i, each in watched(enumerate(votes)):
+            if i != winner:
+                others += normal_tail(exact(votes[winner] - each - nearer) / deviation)
+        others = top(others)
+        for t, value, m1, m2 in watched(rows):
+            if m1 == 0 == m2:
+                require(t * (t + 1) <= value * variance, "curves: a moment of the noise is not so small")
+            else:
+                require(not exceeds(_log_f(others, variance, t, m1, m2).b, value), f"curves: a moment is not proven to be so small at t = {t}")
+
+
+def _log_f(q, variance, t, m1, m2):
+    """docs/proofs/teachers.md#bound and #monotone, whose conditions are required."""
+    require(m1 > 1 and m2 > 1 and t + 1 <= m1, "curves: orders of divergences that the theorem does not take")
+    require(q > 0 and q < 1, "curves: the probability of another class is not below 1")
+    share = 1 - 1 / m2
+    u = exp((log(q) + m2 / variance) * share)
+    require(u < 1 and u * share / q >= m1 / (m1 - 1), "curves: a hypothesis on the orders of divergences does not hold")
+    log_a = log1p(-q) - log1p(-u)
+    log_b = exact(m1 / variance) - log(q) / (m1 - 1)
+    require(log_a <= log_b, "curves: a hypothesis on the orders of divergences does not hold")
+    return log1p(expm1(log1p(-q) + log_a * t) + q * exp(log_b * t))

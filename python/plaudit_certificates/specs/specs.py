@@ -15,7 +15,7 @@ from .curves import parallel, privacy_profile, shuffle
 from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of, rational_root
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
-from .moments import cdp, gaussian_sparse_vector, renyi_profile, tcdp, zcdp
+from .moments import cdp, gaussian_sparse_vector, pate, renyi_profile, tcdp, zcdp
 from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
 from .pld import written_pair
 from .reader import shown
@@ -421,6 +421,7 @@ MECHANISMS = {
     "toeplitz": (toeplitz, ("coefficients", "steps", *STREAM)),
     "tree": (tree, ("steps", *STREAM)),
     "gaussian_sparse_vector": (gaussian_sparse_vector, ("threshold_sigma", "query_sigma", "queries", "sensitivity")),
+    "pate": (pate, ("votes", "sigma")),
     "zcdp": (zcdp, ("rho",)),
     "tcdp": (tcdp, ("rho", "omega")),
     "cdp": (cdp, ("mu", "tau")),

@@ -162,6 +162,7 @@ Mechanism gaussian_threshold(const Arguments& arguments);
 Mechanism propose_test_release(const Arguments& arguments);
 // moments.cpp
 Mechanism zcdp(const Arguments& arguments);
+Mechanism pate(const Arguments& arguments);
 Mechanism tcdp(const Arguments& arguments);
 Mechanism renyi_profile(const Arguments& arguments);
 Mechanism gaussian_sparse_vector(const Arguments& arguments);

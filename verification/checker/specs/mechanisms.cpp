@@ -421,7 +421,7 @@ Mechanism build(const Call& call, Supplied& supplied) {
       {"laplace_threshold", laplace_threshold},
       {"gaussian_threshold", gaussian_threshold},
       {"propose_test_release", propose_test_release},
-      {"pate", without_law},
+      {"pate", pate},
       {"gaussian_sparse_vector", gaussian_sparse_vector},
       {"group", group},
       {"randomized_response", randomized_response},
