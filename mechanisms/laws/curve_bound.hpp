@@ -14,6 +14,13 @@ struct CurveBound {
   Rational value;
 };
 
+/// How a bound follows from integer moments of the likelihood ratio W: from that of W - r, or, with
+/// the order 0, from a Gaussian (docs/proofs/random_participation.md#polynomials).
+struct MomentChoice {
+  Rational r;
+  unsigned order = 0;
+};
+
 /// The bounds behind a law whose curve is the greatest one that they allow.
 struct CurveBounds {
   std::vector<CurveBound> corners;  ///< by increasing loss; of laws alike in both directions >= 0
@@ -21,6 +28,10 @@ struct CurveBounds {
   /// which it follows that log C is at most `log_factor` (docs/proofs/repeats.md#factor).
   std::vector<CurveBound> one_run = {};
   Rational log_factor = 0;
+  /// Of a random participation: how each of the corners was proven.
+  std::vector<MomentChoice> choices = {};
+  /// Bounds of the law itself are lower in places: what proved those is not kept.
+  bool looser = false;
 };
 
 }  // namespace plaudit

@@ -172,7 +172,7 @@ PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bou
   FiniteLoss::Exact exact;
   exact.infinite = curve->infinite();
   if (!stated) {
-    behind.corners = curve->corners();
+    if (behind.corners.empty()) behind.corners = curve->corners();
     exact.bounds = std::make_shared<const CurveBounds>(std::move(behind));
   }
   std::vector<Rational> losses = curve->losses();

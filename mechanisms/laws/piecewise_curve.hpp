@@ -63,8 +63,8 @@ class PiecewiseCurve {
 };
 
 /// The law of that pair; on a lattice where the losses of the corners are on one that is not too
-/// fine. @param behind what the law is to keep beside the bounds of its corners, where nobody stated
-/// them. @throws SpecError where no bound is below 1
+/// fine. @param behind what the law is to keep beside the bounds of its corners, or in their
+/// place, where nobody stated them. @throws SpecError where no bound is below 1
 struct PiecewiseLaw {
   std::shared_ptr<const PrivacyLoss> loss;
   bool exact;  ///< PiecewiseCurve::exact

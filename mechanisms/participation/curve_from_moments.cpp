@@ -59,7 +59,7 @@ CurveFromMoments::CurveFromMoments(const std::vector<Ball>& moments) {
 }
 
 // The least bound in doubles is then evaluated in balls.
-Ball CurveFromMoments::best(const Ball& x, bool above) const {
+CurveFromMoments::Bound CurveFromMoments::best(const Ball& x, bool above) const {
   const double at = x.estimate();
   const Power* least = nullptr;
   double least_log = std::numeric_limits<double>::infinity();
@@ -74,15 +74,20 @@ Ball CurveFromMoments::best(const Ball& x, bool above) const {
       least = &each;
     }
   }
-  if (least == nullptr) return positive_infinity();
+  if (least == nullptr) return {positive_infinity(), {}};
   const Ball t = above ? x - least->r : least->r - x;
-  if (!certainly_positive(t)) return positive_infinity();
+  if (!certainly_positive(t)) return {positive_infinity(), {}};
   const Ball bound = chebyshev_factor(t, least->order) * least->mean;
-  return (least->times_w ? bound / x : bound).upper();
+  return {(least->times_w ? bound / x : bound).upper(),
+          {exact_rational(least->r), least->order}};
 }
 
-Ball CurveFromMoments::above(const Ball& x) const { return best(x, true); }
+CurveFromMoments::Bound CurveFromMoments::above(const Ball& x) const { return best(x, true); }
 
-Ball CurveFromMoments::below(const Ball& x) const { return min(best(x, false), x.upper()); }
+CurveFromMoments::Bound CurveFromMoments::below(const Ball& x) const {
+  Bound bound = best(x, false);
+  bound.value = min(bound.value, x.upper());
+  return bound;
+}
 
 }  // namespace plaudit

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/balls/ball.hpp"
+#include "mechanisms/laws/curve_bound.hpp"
 
 namespace plaudit {
 
@@ -17,10 +18,14 @@ class CurveFromMoments {
   /// @param moments E W^k for k = 0, 1, 2, ..., E W = 1. To be used at the same precision.
   explicit CurveFromMoments(const std::vector<Ball>& moments);
 
+  struct Bound {
+    Ball value;
+    MomentChoice choice;  ///< of the order 0 where no moment says anything
+  };
   /// At least E (W - x)_+, x > 0.
-  Ball above(const Ball& x) const;
+  Bound above(const Ball& x) const;
   /// At least E (x - W)_+, x > 0.
-  Ball below(const Ball& x) const;
+  Bound below(const Ball& x) const;
 
  private:
   /// E (W - r)^order, or E W (W - r)^order.
@@ -32,7 +37,7 @@ class CurveFromMoments {
     double place;     ///< r, about
     double log_mean;  ///< of the mean, about
   };
-  Ball best(const Ball& x, bool above) const;
+  Bound best(const Ball& x, bool above) const;
 
   std::vector<Power> powers_;
 };

@@ -30,8 +30,10 @@ nlohmann::json moments(const std::vector<MomentBound>& bounds) {
   return result;
 }
 
+}  // namespace
+
 /// Null where a law is not made of bounds at points.
-nlohmann::json stated(const Mechanism& mechanism) {
+nlohmann::json CurvesOfProgram::stated(const Mechanism& mechanism) {
   nlohmann::json result = nlohmann::json::object();
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const auto law = mechanism.loss(direction);
@@ -40,7 +42,12 @@ nlohmann::json stated(const Mechanism& mechanism) {
     if (law->facts().moment_bounds != nullptr) result[name] = moments(*law->facts().moment_bounds);
     const CurveBounds* bounds = law->facts().curve_bounds;
     if (bounds == nullptr) continue;
+    looser_ = looser_ || bounds->looser;
     result[name] = points(bounds->corners);
+    for (const MomentChoice& choice : bounds->choices) {
+      result[name]["r"].push_back(to_string(choice.r));
+      result[name]["order"].push_back(std::to_string(choice.order));
+    }
     if (!bounds->one_run.empty()) {
       result["one_run"] = points(bounds->one_run);
       result["log_factor"] = to_string(bounds->log_factor);
@@ -49,8 +56,6 @@ nlohmann::json stated(const Mechanism& mechanism) {
   }
   return result.empty() ? nlohmann::json() : result;
 }
-
-}  // namespace
 
 const nlohmann::json* CurvesOfProgram::at(const std::string& mechanism) {
   const auto known = curves_.find(mechanism);

@@ -12,6 +12,7 @@
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/work/work_limit.hpp"
+#include "mechanisms/language/spec.hpp"
 #include "verification/certificates/law_files.hpp"
 #include "verification/certificates/proposals/evidence.hpp"
 #include "verification/certificates/proposals/question.hpp"
@@ -42,19 +43,34 @@ constexpr int digits_beyond_width = 2;
 
 Rational power_of_ten(unsigned exponent) { return Rational(Integer(pow(Integer(10), exponent))); }
 
+/// The composition in the factors that a checker knows, which takes some mechanisms for two.
+Composition as_checked(const Composition& composition, const proof::Spec& spec) {
+  const std::vector<proof::Factor>& known = spec.remove.factors;
+  if (known.size() == composition.factors().size()) return composition;
+  std::vector<Factor> factors;
+  for (const proof::Factor& each : known) {
+    factors.push_back({parse_spec(each.mechanism).factors().front().mechanism, each.count});
+  }
+  Composition result(factors);
+  if (result.factors().size() != known.size()) {
+    throw NoCertificate("no certificate: a part of a joint mechanism occurs besides");
+  }
+  return result;
+}
+
 /// Makes the statements of one claim.
 class Writer {
  public:
   Writer(const Composition& composition, const CertificateClaim& claim, const Answer& answer)
-      : composition_(composition),
-        claim_(claim),
+      : claim_(claim),
         spec_text_(composition.spec()),
         files_(law_files(spec_text_)),
         spec_(proof::read_spec(
             spec_text_, files_, nullptr,
             [this](const std::string& mechanism) { return curves_.at(mechanism); })),
-        losses_{ComposedLoss(composition, Direction::remove),
-                ComposedLoss(composition, Direction::add)},
+        composition_(as_checked(composition, spec_)),
+        losses_{ComposedLoss(composition_, Direction::remove),
+                ComposedLoss(composition_, Direction::add)},
         lower_(claim.lower),
         upper_(claim.upper) {
     directions_ = {Direction::remove};
@@ -76,8 +92,9 @@ class Writer {
     if (decisive != nullptr && directions_.size() == 2 && decisive->direction == Direction::add) {
       std::swap(directions_[0], directions_[1]);
     }
+    const bool same = composition_.factors().size() == composition.factors().size();
     for (const DirectionAnswer& each : answer.directions) {
-      evidence_[each.direction == Direction::add ? 1 : 0] = each.band.evidence;
+      if (same) evidence_[each.direction == Direction::add ? 1 : 0] = each.band.evidence;
     }
     // the law may be the same in both directions, of which one was asked for
     for (const int i : {0, 1}) {
@@ -248,7 +265,7 @@ class Writer {
         note("takes too long");
       }
       // found false in every direction that counts: a wider band would hide a wrong answer
-      if (false_ >= (upper ? 1 : directions_.size())) break;
+      if (!curves_.looser() && false_ >= (upper ? 1 : directions_.size())) break;
       part = share_of_wider;
       while (statements_.size() > before) statements_.erase(statements_.size() - 1);
     }
@@ -294,12 +311,12 @@ class Writer {
     });
   }
 
-  const Composition& composition_;
   const CertificateClaim& claim_;
   std::string spec_text_;
   proof::LawFiles files_;
   CurvesOfProgram curves_;
   proof::Spec spec_;
+  Composition composition_;  ///< in the factors of spec_
   ComposedLoss losses_[2];
   std::string lower_;  ///< what is proven, or tried
   std::string upper_;

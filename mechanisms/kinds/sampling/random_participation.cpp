@@ -7,6 +7,7 @@
 // the filter. Lower ends are true tests. Proof: docs/proofs/random_participation.md#pair
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "lib/balls/precision.hpp"
 #include "lib/exact/checked_integer.hpp"
@@ -63,12 +64,28 @@ class ParticipationCurve {
   Law law(Direction direction) const {
     const PrecisionScope scope(moment_bits);
     std::vector<CurveBound> bounds;
+    std::vector<CurveBound> of_moments;  // without the grid
+    std::map<Rational, MomentChoice> choices;
     for (long k = -places_; k <= places_; ++k) {
       const Rational loss = mesh_ * k;
-      const Ball bound = direction == Direction::remove ? with_record(k) : without_record(k);
-      bounds.push_back({loss, rounded_up(lesser_end(bound, open_->delta(Ball(loss))))});
+      const bool removes = direction == Direction::remove;
+      Bound proven = removes ? with_record(k) : without_record(k);
+      const Ball open = open_->delta(Ball(loss));
+      if (!certainly_less(proven.value, open)) proven.choice = {};
+      proven.value = lesser_end(proven.value, open);
+      of_moments.push_back({loss, rounded_up(proven.value)});
+      choices.emplace(loss, std::move(proven.choice));
+      bounds.push_back(plane_.empty() ? of_moments.back()
+                                      : CurveBound{loss, rounded_up(lesser_end(
+                                                             proven.value, by_plane(k, removes)))});
     }
-    return piecewise_loss(name_ + ", " + std::string(name_of(direction)), std::move(bounds), false)
+    CurveBounds behind{PiecewiseCurve(of_moments, false).corners()};
+    behind.looser = !plane_.empty();
+    for (const CurveBound& corner : behind.corners) {
+      behind.choices.push_back(choices.at(corner.loss));
+    }
+    return piecewise_loss(name_ + ", " + std::string(name_of(direction)), std::move(bounds), false,
+                          false, std::move(behind))
         .loss;
   }
 
@@ -84,19 +101,31 @@ class ParticipationCurve {
     return plane_[static_cast<std::size_t>(middle + k * every_)];
   }
 
-  /// H_x(P | Q) = E (W - x)_+ at x = e^(mesh k), 1 - x + E (x - W)_+ below 1.
-  Ball with_record(long k) const {
+  /// H_x(P | Q) = E (W - x)_+, H_x(Q | P) = 1 - x + x E (W - 1/x)_+.
+  Ball by_plane(long k, bool removes) const {
+    if (removes) return from_plane(k);
     const Ball x = exp(Ball(Rational(mesh_ * k)));
-    const Ball bound = k >= 0 ? moments_.above(x) : Ball(1) - x + moments_.below(x);
-    return plane_.empty() ? bound : lesser_end(bound, from_plane(k));
+    return Ball(1) - x + x * from_plane(-k);
+  }
+
+  using Bound = CurveFromMoments::Bound;
+  /// H_x(P | Q) = E (W - x)_+ at x = e^(mesh k), 1 - x + E (x - W)_+ below 1.
+  Bound with_record(long k) const {
+    const Ball x = exp(Ball(Rational(mesh_ * k)));
+    if (k >= 0) return moments_.above(x);
+    Bound bound = moments_.below(x);
+    bound.value += Ball(1) - x;
+    return bound;
   }
 
   /// H_x(Q | P) = E (1 - x W)_+ = x E (1/x - W)_+.
-  Ball without_record(long k) const {
+  Bound without_record(long k) const {
     const Ball x = exp(Ball(Rational(mesh_ * k)));
     const Ball y = exp(Ball(Rational(-mesh_ * k)));
-    const Ball bound = k > 0 ? x * moments_.below(y) : Ball(1) - x + x * moments_.above(y);
-    return plane_.empty() ? bound : lesser_end(bound, Ball(1) - x + x * from_plane(-k));
+    Bound bound = k > 0 ? moments_.below(y) : moments_.above(y);
+    bound.value = x * bound.value;
+    if (k <= 0) bound.value += Ball(1) - x;
+    return bound;
   }
 
   std::string name_;

@@ -39,13 +39,14 @@ class Mechanism:
     units of the root of the radicand; scheme:
     (sigma, sensitivity, draws, batch, population) under replace adjacency; sampled: (base, rate); several: gaussian stands
     for more than one on the same records; operations: what it took to find the law (docs/certificates/costs.md, "Laws");
-    parts: of parallel composition, those whose curves may be the greatest.
+    parts: of parallel composition, those whose curves may be the greatest; beside: of two mechanisms at once whose joint law is
+    none of those here, the law of the second one: as a factor of a spec they are two.
     """
 
     def __init__(self, spec, law, alike, adjacency=None, one_record=False, **forms):
         self.spec, self.law, self.alike, self.one_record = spec, law, alike, one_record
         self.adjacency = adjacency or Adjacency()
-        for name in ("gaussian", "batch", "components", "scheme", "sampled", "parts"):
+        for name in ("gaussian", "batch", "components", "scheme", "sampled", "parts", "beside"):
             setattr(self, name, forms.pop(name, None))
         self.several, self.operations = forms.pop("several", False), forms.pop("operations", 0)
         self.radicand = forms.pop("radicand", ONE)

@@ -17,6 +17,7 @@ from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mi
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
 from .moments import cdp, gaussian_sparse_vector, pate, renyi_profile, tcdp, zcdp
 from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
+from .participation import random_participation
 from .pld import written_pair
 from .reader import shown
 from .repeats import select
@@ -362,8 +363,10 @@ def joint(arguments):
         distance = rational_root(square)
         plain = {} if distance is None else {"gaussian": (ONE, distance, ONE), "several": True}
         return mixture_of(spec, [(ONE, ONE)], square, one_record=True, **plain)
-    for each in both:
-        require(laws.is_known(each.law(True)), f"joint: {shown(each.spec)} has no finitely many losses that are rational")
+    if not (laws.is_known(first) and laws.is_known(second)):
+        require(any(type(law) in (laws.Gaussian, laws.Laplace) for law in (first, second)),
+                "joint: two mechanisms of which neither is gaussian, laplace or of finitely many losses that are rational")
+        return Mechanism(spec, lambda _: first, True, one_record=one_record, beside=second)
     require(first.size * second.size <= MOST_JOINT_VALUES, "joint: too many losses")
     law = laws.joined(first, second)
     return Mechanism(spec, lambda _: law, True, one_record=one_record)
@@ -386,6 +389,8 @@ MECHANISMS = {
     "without_replacement": (without_replacement, ("mechanism", "batch", "population", "adjacency")),
     "truncated_poisson": (truncated_poisson, ("mechanism", "rate", "cap", "population", "adjacency", "size")),
     "random_allocation": (random_allocation, ("mechanism", "steps", "selected", "bound", "epochs_of_one_assignment", "adjacency")),
+    "random_participation": (random_participation,
+                             ("coefficients", "sigma", "steps", "bins", "separation", "rate", "sensitivity", "start", "variance")),
     "averaged": (averaged, ("mechanism", "rate", "population", "adjacency")),
     "shuffled": (shuffled, ("mechanism", "steps", "adjacency", "order")),
     "with_replacement": (with_replacement, ("mechanism", "batch", "population")),
@@ -452,12 +457,18 @@ class Files:
             require(path in self._read, f"files has a file that the spec does not name: {shown(path)}")
 
 
+def inner_mechanism(call, files):
+    result = mechanism(call, files)
+    require(result.beside is None, f"{shown(result.spec)} has no law in certificates but as a factor of the spec")
+    return result
+
+
 def mechanism(call, files):
     if call.name not in MECHANISMS:
         raise Rejected(f"spec: unknown mechanism {shown(call.name)}")
     files.budget.look()
     build, names = MECHANISMS[call.name]
-    arguments = Arguments(call, names, lambda inner: mechanism(inner, files))
+    arguments = Arguments(call, names, lambda inner: inner_mechanism(inner, files))
     arguments.files = files
     return build(arguments)
 
@@ -467,7 +478,9 @@ class Run:
 
     def __init__(self, composition, direction):
         self.direction = direction
-        self.factors = [(m.law(direction == "remove"), count) for m, count in composition.factors]
+        self.factors = []
+        for one, count in composition.factors:
+            self.factors += [(law, count) for law in (one.law(direction == "remove"), one.beside) if law is not None]
         self.memory = {}  # of lines.contour
 
 
@@ -478,7 +491,7 @@ class Composition:
         for call, count in grammar.parse(text):
             one = mechanism(call, files)
             files.budget.announce(one.operations)
-            files.budget.keep(laws.values_of(one.law(True)))
+            files.budget.keep(laws.values_of(one.law(True)) + (0 if one.beside is None else laws.values_of(one.beside)))
             self.adjacency = self.adjacency.common(one.adjacency)
             before = merged.get(one.spec)
             merged[one.spec] = (one, count + (before[1] if before else 0))
@@ -490,7 +503,7 @@ class Composition:
         require(self.spec == text, f"the spec is not in canonical form, which is {shown(self.spec, 200)}")
         files.curves.done()
         self.alike = all(m.alike for m, _ in self.factors)
-        self.has_pair = all(type(m.law(True)) is not laws.Bounded for m, _ in self.factors)
+        self.has_pair = all(laws.Bounded not in (type(m.law(True)), type(m.beside)) for m, _ in self.factors)
         self._runs = {}
 
     def law_list(self):

@@ -75,6 +75,8 @@ def propose_test_release(arguments):
     require(type(law) in (Gaussian, Laplace) and released.alike and released.adjacency.same(Adjacency()),
             f"propose_test_release: not over {shown(released.spec)}")
     spec = f"propose_test_release({released.spec}, scale={printed(scale)}, miss={printed(miss)})"
+    if miss == 0:  # both at once
+        return Mechanism(spec, lambda _: law, True, beside=Laplace(1 / scale))
 
     def curve(_, epsilon):
         both = (gaussian_and_laplace(law.mu, 1 / scale, epsilon) if type(law) is Gaussian else

@@ -233,15 +233,15 @@ TEST_CASE("curves from moments are above those of a law with these moments") {
       above += p * std::max(0.0, w - x);
       below += p * std::max(0.0, x - w);
     }
-    CHECK(curve.above(Ball(x)).estimate() >= above);
-    CHECK(curve.below(Ball(x)).estimate() >= below);
-    CHECK(curve.below(Ball(x)).estimate() <= x);
+    CHECK(curve.above(Ball(x)).value.estimate() >= above);
+    CHECK(curve.below(Ball(x)).value.estimate() >= below);
+    CHECK(curve.below(Ball(x)).value.estimate() <= x);
   }
   // and not above what the best parabola proves, but for the grid of its centres
   const double variance = moments[2].estimate() - 1;
   for (const double x : {1.05, 1.2, 2.0}) {
     const double parabola = (std::sqrt(variance + (x - 1) * (x - 1)) - (x - 1)) / 2;
-    CHECK(curve.above(Ball(x)).estimate() < 1.01 * parabola);
+    CHECK(curve.above(Ball(x)).value.estimate() < 1.01 * parabola);
   }
 }
 
@@ -311,14 +311,14 @@ TEST_CASE("a parabola that touches is met, from moments") {
   }
   const CurveFromMoments curve(moments);
   const double truth = (p * t).estimate();
-  CHECK(curve.above(r + t).estimate() >= truth * (1 - 1e-12));
-  CHECK(curve.above(r + t).estimate() <= truth * (1 + 1e-9));
+  CHECK(curve.above(r + t).value.estimate() >= truth * (1 - 1e-12));
+  CHECK(curve.above(r + t).value.estimate() <= truth * (1 + 1e-9));
   const Ball mirrored = Ball(1 + centre);  // the same law about 1, and x - W
   std::vector<Ball> others;
   for (std::uint64_t k = 0; k <= 2; ++k) {
     others.push_back(p * power(mirrored - Ball(2) * t, k) + (Ball(1) - p) * power(mirrored, k));
   }
-  CHECK(CurveFromMoments(others).below(mirrored - t).estimate() >=
+  CHECK(CurveFromMoments(others).below(mirrored - t).value.estimate() >=
         std::min(truth, (mirrored - t).estimate()) * (1 - 1e-12));
 }
 

@@ -111,6 +111,12 @@ Mechanism propose_test_release(const Arguments& arguments) {
   Mechanism result;
   result.text = "propose_test_release(" + released.text + ", scale=" + to_string(scale) +
                 ", miss=" + to_string(miss) + ")";
+  if (miss == 0) {  // both at once
+    result.remove = result.add = released.remove;
+    result.beside = {released.text, "laplace(scale=" + to_string(scale) + ")",
+                     law(Laplace{1 / scale})};
+    return result;
+  }
   const Rational parameter = gaussian != nullptr ? gaussian->mu : laplace->ratio;
   const auto curve_above = [=, normal = gaussian != nullptr](Direction, const Rational& epsilon,
                                                              Budget& budget) {

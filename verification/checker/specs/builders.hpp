@@ -78,7 +78,9 @@ class Arguments {
     const auto* mechanism = std::get_if<std::shared_ptr<const Call>>(&argument.value);
     if (mechanism == nullptr || !argument.key.empty()) fail(which, "must be a mechanism");
     read_.insert(&argument);
-    return build(**mechanism, supplied);
+    Mechanism result = build(**mechanism, supplied);
+    if (result.beside) fail(which, "has no law in certificates but as a factor of the spec");
+    return result;
   }
   /// Names the first argument that was not read.
   void done() const {
@@ -155,6 +157,8 @@ Mechanism tree(const Arguments& arguments);
 Mechanism privacy_profile(const Arguments& arguments);
 Mechanism shuffle(const Arguments& arguments);
 Mechanism parallel(const Arguments& arguments);
+// participation.cpp
+Mechanism random_participation(const Arguments& arguments);
 // repeats.cpp
 Mechanism select(const Arguments& arguments);
 // bounded_points.cpp

@@ -378,12 +378,18 @@ Mechanism joint(const Arguments& arguments) {
     set_mixture(result, {{1}, {1}, 2 * mean});
     return result;
   }
-  for (const Mechanism* each : {&first, &second}) {
-    const auto* finite = std::get_if<Finite>(each->remove.get());
-    if (finite == nullptr || !all_known(*finite)) {
-      arguments.fail(each == &first ? "the first argument" : "the second argument",
-                     "has no finitely many losses that are rational");
+  const auto known = [](const Mechanism& each) {
+    const auto* finite = std::get_if<Finite>(each.remove.get());
+    return finite != nullptr && all_known(*finite);
+  };
+  if (!known(first) || !known(second)) {
+    if (a == nullptr && std::get_if<Laplace>(first.remove.get()) == nullptr && b == nullptr &&
+        std::get_if<Laplace>(second.remove.get()) == nullptr) {
+      arguments.fail("", "and the second one are neither of known losses nor is one a noise");
     }
+    result.remove = result.add = first.remove;
+    result.beside = {first.text, second.text, second.remove};
+    return result;
   }
   const auto& one = std::get<Finite>(*first.remove);
   const auto& other = std::get<Finite>(*second.remove);
@@ -392,10 +398,6 @@ Mechanism joint(const Arguments& arguments) {
   }
   set_law(result, law(joined(one, other)));
   return result;
-}
-
-Mechanism without_law(const Arguments& arguments) {
-  arguments.fail("it", "has no law in certificates");
 }
 
 }  // namespace
@@ -413,7 +415,7 @@ Mechanism build(const Call& call, Supplied& supplied) {
       {"random_allocation", random_allocation},
       {"shuffled", shuffled},
       {"averaged", averaged},
-      {"random_participation", without_law},
+      {"random_participation", random_participation},
       {"truncated_gaussian", truncated_gaussian},
       {"skellam", skellam},
       {"discrete_gaussian_sum", discrete_gaussian_sum},

@@ -75,14 +75,21 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget,
     if (budget != nullptr) {
       budget->announce(mechanism.operations);
       budget->keep(values_of(*mechanism.remove));
+      if (mechanism.beside) budget->keep(values_of(*mechanism.beside->law));
     }
-    spec.has_pair = spec.has_pair && !std::holds_alternative<Bounded>(*mechanism.remove);
+    spec.has_pair = spec.has_pair && !std::holds_alternative<Bounded>(*mechanism.remove) &&
+                    !(mechanism.beside && std::holds_alternative<Bounded>(*mechanism.beside->law));
     require(names.insert(mechanism.text).second,
             "the spec is not in canonical form: a mechanism occurs twice");
     spec.adjacency = common(spec.adjacency, mechanism.adjacency);
     spec.symmetric = spec.symmetric && mechanism.symmetric;
-    spec.remove.factors.push_back({mechanism.text, mechanism.remove, power.count});
-    spec.add.factors.push_back({mechanism.text, mechanism.add, power.count});
+    const std::string& own = mechanism.beside ? mechanism.beside->first : mechanism.text;
+    spec.remove.factors.push_back({own, mechanism.remove, power.count});
+    spec.add.factors.push_back({own, mechanism.add, power.count});
+    if (mechanism.beside) {  // the same law in both directions
+      const auto& [first, second, law] = *mechanism.beside;
+      for (Run* run : {&spec.remove, &spec.add}) run->factors.push_back({second, law, power.count});
+    }
     if (!spec.text.empty()) spec.text += " * ";
     spec.text += mechanism.text;
     if (power.count > 1) spec.text += "^" + std::to_string(power.count);
