@@ -5,8 +5,8 @@
 
 namespace plaudit {
 
-/// log M(t) <= value. from, to: the orders of the Renyi divergences from P and to P that the theorem
-/// of docs/proofs/teachers.md#bound takes; both 0 where the noise alone gives the bound.
+/// log M(t) <= value. from, to: the orders of the Renyi divergences from P and to P that the
+/// theorem of docs/proofs/teachers.md#bound takes; both 0 where the noise alone gives the bound.
 struct MomentBound {
   Rational t;
   Rational value;

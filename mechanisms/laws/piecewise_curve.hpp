@@ -72,8 +72,8 @@ struct PiecewiseLaw {
 PiecewiseLaw piecewise_loss(std::string description, std::vector<CurveBound> bounds, bool symmetric,
                             bool stated = false, CurveBounds behind = {});
 
-/// A decimal of 29 digits that is at least the value, and at most 1; 1 where the value is not finite,
-/// 10^-300 where it is less.
+/// A decimal of 29 digits that is at least the value, and at most 1; 1 where the value is not
+/// finite, 10^-300 where it is less.
 Rational rounded_up(const Ball& value);
 
 }  // namespace plaudit

@@ -78,8 +78,7 @@ CurveFromMoments::Bound CurveFromMoments::best(const Ball& x, bool above) const 
   const Ball t = above ? x - least->r : least->r - x;
   if (!certainly_positive(t)) return {positive_infinity(), {}};
   const Ball bound = chebyshev_factor(t, least->order) * least->mean;
-  return {(least->times_w ? bound / x : bound).upper(),
-          {exact_rational(least->r), least->order}};
+  return {(least->times_w ? bound / x : bound).upper(), {exact_rational(least->r), least->order}};
 }
 
 CurveFromMoments::Bound CurveFromMoments::above(const Ball& x) const { return best(x, true); }

@@ -11,7 +11,8 @@ namespace plaudit {
 namespace {
 
 nlohmann::json points(const std::vector<CurveBound>& bounds) {
-  nlohmann::json result = {{"epsilon", nlohmann::json::array()}, {"delta", nlohmann::json::array()}};
+  nlohmann::json result = {{"epsilon", nlohmann::json::array()},
+                           {"delta", nlohmann::json::array()}};
   for (const CurveBound& bound : bounds) {
     result["epsilon"].push_back(to_string(bound.loss));
     result["delta"].push_back(to_string(bound.value));

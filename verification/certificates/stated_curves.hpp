@@ -1,4 +1,5 @@
-// Bounds of curves at points, as certificates state them: those from which the program made its laws.
+// Bounds of curves at points, as certificates state them: those from which the program made its
+// laws.
 #pragma once
 
 #include <map>
@@ -11,7 +12,8 @@ class Mechanism;
 
 class CurvesOfProgram {
  public:
-  /// What a certificate states of this mechanism; null where its law is not one of bounds at points.
+  /// What a certificate states of this mechanism; null where its law is not one of bounds at
+  /// points.
   /// @param mechanism its canonical text
   const nlohmann::json* at(const std::string& mechanism);
   /// Whether the curves that are stated are above those of the program's laws in places.

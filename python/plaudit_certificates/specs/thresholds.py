@@ -3,7 +3,7 @@ test. docs/proofs/thresholds.md; certificates bound their curves at points (stat
 from fractions import Fraction
 
 from ..arithmetic.clock import require
-from ..arithmetic.real import exact, exp, expm1, log, maximum, sqrt
+from ..arithmetic.real import bits_now, exact, exp, expm1, log, maximum, sqrt
 from ..arithmetic.special import normal_tail
 from ..laws.laws import Gaussian, Laplace
 from .grammar import printed
@@ -26,8 +26,12 @@ def gaussian_threshold(arguments):
     spec = f"gaussian_threshold({'variance' if by_variance else 'sigma'}={printed(given)}, threshold={printed(threshold)}"
     spec += ("" if groups == 1 else f", groups={groups}") + ")"
 
+    known = {}
+
     def curve(removes, epsilon):
-        unseen = log(normal_tail(exact(1 - threshold) / sqrt(exact(variance))))
+        if bits_now() not in known:
+            known[bits_now()] = log(normal_tail(exact(1 - threshold) / sqrt(exact(variance))))
+        unseen = known[bits_now()]
         greatest = exact(0)
         for fresh in range(groups + 1):
             log_w = unseen * fresh

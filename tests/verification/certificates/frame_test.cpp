@@ -71,8 +71,8 @@ json& first_with_rules(json& certificate) {
 /// With what the program states of curves.
 proof::Spec read(const std::string& spec) {
   CurvesOfProgram curves;
-  return proof::read_spec(
-      spec, {}, nullptr, [&](const std::string& mechanism) { return curves.at(mechanism); });
+  return proof::read_spec(spec, {}, nullptr,
+                          [&](const std::string& mechanism) { return curves.at(mechanism); });
 }
 
 /// Whether the checkers know the laws of all mechanisms in the spec; of which not, is said.

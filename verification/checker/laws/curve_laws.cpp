@@ -280,8 +280,8 @@ Finite directed_curve_law(const std::vector<CurvePoint>& points) {
   exact.lattice = common_lattice(epsilons);
   const auto masses = [corners] {
     Finite::Masses result{{}, Interval(corners.back().delta), 0};
-    Interval before = Interval(Rational(corners.front().delta - 1)) *
-                      exp(-Interval(corners.front().epsilon));
+    Interval before =
+        Interval(Rational(corners.front().delta - 1)) * exp(-Interval(corners.front().epsilon));
     result.q_mass = -before;
     for (std::size_t i = 0; i < corners.size(); ++i) {
       const Interval x = exp(Interval(corners[i].epsilon));

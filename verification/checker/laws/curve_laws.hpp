@@ -13,7 +13,7 @@ namespace plaudit::proof {
 /// H(e^epsilon) <= delta.
 struct CurvePoint {
   Rational epsilon;
-  Rational delta;    ///< in [0, 1]
+  Rational delta;  ///< in [0, 1]
 };
 
 /// The pair of the greatest curve that these bounds allow, in both directions.
@@ -21,7 +21,8 @@ struct CurvePoint {
 /// near to be told from straight pieces. Proof: docs/proofs/curves.md#bounds
 Finite curve_law(const std::vector<CurvePoint>& points);
 
-/// The pair of the greatest curve that these bounds of one direction allow; epsilon may be negative.
+/// The pair of the greatest curve that these bounds of one direction allow; epsilon may be
+/// negative.
 /// @throws Rejected as above. Proof: docs/proofs/curves.md#bounds
 Finite directed_curve_law(const std::vector<CurvePoint>& points);
 

@@ -19,7 +19,8 @@ Integer choose(std::uint64_t n, std::uint64_t k) {
   return result;
 }
 
-/// E W^k of separated draws: states are how many of k patterns drew 0, 1, ..., period - 2 steps ago.
+/// E W^k of separated draws: states are how many of k patterns drew 0, 1, ..., period - 2 steps
+/// ago.
 class SeparatedRows {
  public:
   SeparatedRows(const Participation& scheme, unsigned k) : scheme_(scheme), k_(k) {
@@ -131,8 +132,8 @@ std::vector<std::vector<Rational>> meetings(const Participation& scheme) {
   return result;
 }
 
-/// k! b^-k times the sums over counts of k patterns in bins, k = 0..most, bin after bin. Kept are the
-/// counts of bins that a later one may meet: all of them are in the first or the last few.
+/// k! b^-k times the sums over counts of k patterns in bins, k = 0..most, bin after bin. Kept are
+/// the counts of bins that a later one may meet: all of them are in the first or the last few.
 std::vector<Interval> bin_moments(const Participation& scheme, unsigned most, Budget& budget) {
   const auto meet = meetings(scheme);
   const std::size_t bins = scheme.period;
@@ -229,7 +230,8 @@ Interval ParticipationMoments::curve_above(Direction direction, const Rational& 
   }
   const Interval x = exp(Interval(epsilon));
   const bool removes = direction == Direction::remove;
-  // H_x(P | Q) = E (W - x)_+ and H_x(Q | P) = x E (1/x - W)_+, or by E (x - W)_+ - E (W - x)_+ = x - 1
+  // H_x(P | Q) = E (W - x)_+ and H_x(Q | P) = x E (1/x - W)_+, or by E (x - W)_+ - E (W - x)_+ = x
+  // - 1
   const Interval at = removes ? x : 1 / x;
   const Interval r(choice.r);
   const bool above = below(r, at);

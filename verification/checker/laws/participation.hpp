@@ -1,6 +1,6 @@
-// A record that takes part in steps that it draws by itself, under correlated noise: integer moments
-// of the likelihood ratio, and what they say of the curve.
-// Proof: docs/proofs/random_participation.md#moments docs/proofs/random_participation.md#polynomials
+// A record that takes part in steps that it draws by itself, under correlated noise: integer
+// moments of the likelihood ratio, and what they say of the curve. Proof:
+// docs/proofs/random_participation.md#moments docs/proofs/random_participation.md#polynomials
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Participation {
   std::vector<Rational> coefficients;  ///< >= 0, the first and the last one above 0
   Rational ratio;                      ///< (sensitivity / sigma)^2
   std::uint64_t steps;
-  std::uint64_t period;          ///< bins, or the least separation; at least as many as coefficients
+  std::uint64_t period;  ///< bins, or the least separation; at least as many as coefficients
   std::optional<Rational> rate;  ///< of separated draws, in (0, 1]; none: balls in bins
   bool stationary = false;       ///< of separated draws
 
@@ -26,8 +26,8 @@ struct Participation {
   Integer operations(unsigned most) const;
 };
 
-/// How a bound at a point follows: from E (W - r)^order, or where the order is 0 from the Gaussian of
-/// the greatest square.
+/// How a bound at a point follows: from E (W - r)^order, or where the order is 0 from the Gaussian
+/// of the greatest square.
 struct MomentChoice {
   Rational r;
   unsigned order;

@@ -121,8 +121,8 @@ Mechanism parallel(const Arguments& arguments) {
   const Mechanism& second = *result.parts.back();
   const auto* one = std::get_if<Finite>(first.remove.get());
   const auto* other = std::get_if<Finite>(second.remove.get());
-  const bool symmetric =
-      std::all_of(result.parts.begin(), result.parts.end(), [](const Part& p) { return p->symmetric; });
+  const bool symmetric = std::all_of(result.parts.begin(), result.parts.end(),
+                                     [](const Part& p) { return p->symmetric; });
   if (result.parts.size() == 2 && symmetric && one != nullptr && other != nullptr &&
       are_compared(*one, *other)) {
     set_law(result, law(greater_of(*one, *other)));
@@ -136,17 +136,17 @@ Mechanism parallel(const Arguments& arguments) {
     operations += operations_of_curve + operations_of_value * values_of(*part->remove);
   }
   // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
-  set_stated_curve(result, arguments, symmetric, operations,
-                   [parts = result.parts](Direction direction, const Rational& epsilon,
-                                          Budget& budget) {
-                     Interval greatest = 0;
-                     for (const Part& part : parts) {
-                       const auto& own = direction == Direction::remove ? part->remove : part->add;
-                       const Interval value = one_step_above(*own, Interval(epsilon), budget);
-                       greatest = max(greatest, value);
-                     }
-                     return greatest;
-                   });
+  set_stated_curve(
+      result, arguments, symmetric, operations,
+      [parts = result.parts](Direction direction, const Rational& epsilon, Budget& budget) {
+        Interval greatest = 0;
+        for (const Part& part : parts) {
+          const auto& own = direction == Direction::remove ? part->remove : part->add;
+          const Interval value = one_step_above(*own, Interval(epsilon), budget);
+          greatest = max(greatest, value);
+        }
+        return greatest;
+      });
   return result;
 }
 

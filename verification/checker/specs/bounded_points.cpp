@@ -38,15 +38,16 @@ Interval gaussian_and_laplace(const Rational& mean, const Rational& ratio,
 /// the second one at epsilon - l. Proof: docs/proofs/thresholds.md#two-laplace
 Interval two_laplace(const Rational& a, const Rational& b, const Rational& epsilon) {
   const Laplace second{b};
-  const Interval at_ends =
-      half(curve(second, Interval(Rational(epsilon - a)))) +
-      half(exp(-Interval(a)) * curve(second, Interval(Rational(epsilon + a))));
+  const Interval at_ends = half(curve(second, Interval(Rational(epsilon - a)))) +
+                           half(exp(-Interval(a)) * curve(second, Interval(Rational(epsilon + a))));
   const auto in_range = [&](const Rational& loss) {
     return std::min(std::max(loss, Rational(-a)), a);
   };
   const Rational first = in_range(epsilon - b);  // before it the second curve is 0
   const Rational last = in_range(epsilon + b);   // beyond it 1 - e^(epsilon - l)
-  const auto growth = [&](const Rational& loss) { return 2 * exp(half(Interval(Rational(loss - a)))); };
+  const auto growth = [&](const Rational& loss) {
+    return 2 * exp(half(Interval(Rational(loss - a))));
+  };
   const Interval flat = exp(half(Interval(Rational(epsilon - a - b))));
   const auto beyond = [&](const Rational& loss) {
     return growth(loss) + 2 * exp(Interval(Rational(epsilon - (a + loss) / 2)));
@@ -63,8 +64,7 @@ Mechanism gaussian_threshold(const Arguments& arguments) {
   const Rational given = by_variance ? arguments.variance() : arguments.positive("sigma");
   const Rational variance = by_variance ? given : Rational(given * given);
   const Rational threshold = arguments.number("threshold");
-  const std::uint64_t groups =
-      arguments.has("groups") ? arguments.count("groups", most_groups) : 1;
+  const std::uint64_t groups = arguments.has("groups") ? arguments.count("groups", most_groups) : 1;
   Mechanism result;
   result.text = std::string("gaussian_threshold(") + (by_variance ? "variance=" : "sigma=") +
                 to_string(given) + ", threshold=" + to_string(threshold);

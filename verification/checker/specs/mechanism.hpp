@@ -59,8 +59,8 @@ struct Mechanism {
   /// For a sample of something else than Gaussians: of what, and at which rate.
   std::shared_ptr<const Mechanism> sampled_base = {};
   Rational sampled_rate = 1;
-  /// Of two mechanisms at once whose joint law is none of those here: the texts of both, and the law
-  /// of the second one. As a factor of a spec they are two; nothing is made of both together.
+  /// Of two mechanisms at once whose joint law is none of those here: the texts of both, and the
+  /// law of the second one. As a factor of a spec they are two; nothing is made of both together.
   struct Beside {
     std::string first;
     std::string second;

@@ -140,7 +140,8 @@ std::vector<StatedMoment> stated_moments(Fields fields) {
   std::size_t column = 0;
   for (const char* name : {"t", "value", "from", "to"}) {
     columns[column] = exact_numbers(fields.raw(name), fields.where() + "." + name, most_moments);
-    require(columns[column].size() == columns[0].size(), fields.where() + " has lists of two lengths");
+    require(columns[column].size() == columns[0].size(),
+            fields.where() + " has lists of two lengths");
     ++column;
   }
   fields.done();
@@ -208,7 +209,8 @@ void prove_moments(const std::vector<Rational>& votes, const Rational& variance,
 Mechanism pate(const Arguments& arguments) {
   const auto& votes = arguments.typed<std::vector<Rational>>("votes");
   const Rational sigma = arguments.positive("sigma");
-  if (votes.size() < 2 || votes.size() > most_classes) arguments.fail("votes", "are too few or many");
+  if (votes.size() < 2 || votes.size() > most_classes)
+    arguments.fail("votes", "are too few or many");
   for (const Rational& each : votes) {
     if (each < 0 || each > most_teachers || denominator(each) != 1) {
       arguments.fail("votes", "must be integers from 0 to 10^12");

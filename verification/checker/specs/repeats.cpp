@@ -59,8 +59,8 @@ Interval any_of(const Repeats& repeats, const Interval& h) {
   return (exp(exponent * least) - exp(exponent * inside)) / expm1(exponent * least);
 }
 
-/// log C from bounds of the curve of one run in both directions: the trade-off between P and Q of an
-/// event is below each of the lines through them. Proof: docs/proofs/repeats.md#factor
+/// log C from bounds of the curve of one run in both directions: the trade-off between P and Q of
+/// an event is below each of the lines through them. Proof: docs/proofs/repeats.md#factor
 Interval log_factor(const Repeats& repeats, const std::vector<CurvePoint>& curve) {
   if (repeats.kind == Repeats::Kind::poisson) {
     const auto middle = std::find_if(curve.begin(), curve.end(),
@@ -111,11 +111,11 @@ void set_curve_of_best(Mechanism& result, const Arguments& arguments, const Mech
                  [base](Direction, const Rational& epsilon, Budget& budget) {
                    return curve_of_one_run(base, epsilon, budget);
                  });
-  supplied.promise({Integer(operations_of_curve * Integer(one_run.size())),
-                    [repeats, one_run, factor](Budget&) {
-                      require_at_most([&] { return log_factor(repeats, one_run); }, factor,
-                                      "curves: log_factor is not proven to be so small");
-                    }});
+  supplied.promise(
+      {Integer(operations_of_curve * Integer(one_run.size())), [repeats, one_run, factor](Budget&) {
+         require_at_most([&] { return log_factor(repeats, one_run); }, factor,
+                         "curves: log_factor is not proven to be so small");
+       }});
   set_stated_curve(result, supplied, stated, true, operations,
                    [base, repeats, factor](Direction, const Rational& epsilon, Budget& budget) {
                      const Rational before = epsilon - factor;

@@ -62,8 +62,7 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget,
   Supplied supplied(curves);
   Spec spec;
   for (const auto& [path, content] : files) {
-    supplied.files.emplace(path,
-                           read_laws(content, path, budget != nullptr ? *budget : unlimited));
+    supplied.files.emplace(path, read_laws(content, path, budget != nullptr ? *budget : unlimited));
     spec.laws.push_back(supplied.files.at(path).summary);
   }
   spec.remove.direction = Direction::remove;
