@@ -5,11 +5,15 @@ import pathlib
 import random
 import sys
 import tempfile
+from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from _certificates import certificate, expect_accepted, expect_rejected, trivial  # noqa: E402
-from _forgeries import strengthened  # noqa: E402
+from _certificates import certificate, changed, expect_accepted, expect_rejected, trivial  # noqa: E402
+from _forgeries import strengthened, text_of  # noqa: E402
 from _program import expect, finish, run  # noqa: E402
+from mpmath import mp  # noqa: E402
+from plaudit_certificates.arithmetic.real import precision  # noqa: E402
+from plaudit_certificates.laws import shuffled_curves  # noqa: E402
 
 # what is asked, and a spec of another law: less noise, looser bounds, fewer users
 HONEST = [
@@ -45,9 +49,13 @@ HONEST = [
     ("epsilon", "parallel(laplace(scale=7), laplace(scale=20))^9", "1e-3", "parallel(laplace(scale=6), laplace(scale=20))^9"),
 ]
 # of which neither checker knows the curve at points that the program chose
-NONE = ["shuffle(epsilon=1, users=65)", "shuffle(epsilon=1, users=9, categories=3)",
-        "parallel(poisson(gaussian(sigma=1), rate=0.1), gaussian(sigma=3))", "select(poisson(gaussian(sigma=1), rate=0.1), repeats=poisson, mean=2)",
+NONE = ["parallel(poisson(gaussian(sigma=1), rate=0.1), gaussian(sigma=3))", "select(poisson(gaussian(sigma=1), rate=0.1), repeats=poisson, mean=2)",
         "parallel(approximate(epsilon=1e30, delta=0), pure(epsilon=1))"]
+# whose curve the certificate bounds at points: any randomizer, three categories or more with and without a spread of the other
+# messages, two categories with all data sets and with many users
+SHUFFLES = [("delta", "shuffle(epsilon=1, users=80)", "0.2"), ("epsilon", "shuffle(epsilon=2, users=100, categories=8)^2", "1e-4"),
+            ("delta", "shuffle(epsilon=1, users=9, categories=3)", "0.3"), ("delta", "shuffle(epsilon=4, users=200, categories=20)", "0.5"),
+            ("delta", "shuffle(epsilon=2, users=12, categories=2)", "0.5"), ("delta", "shuffle(epsilon=1.5, users=70, categories=2)", "0.1")]
 # corners that are nearly one, and beyond what has exponentials
 FAR = ["privacy_profile(epsilons=[1, 1." + "0" * 300 + "1, 2], deltas=[0.3, 0.2, 0.1])", "privacy_profile(epsilons=[0.1, 1e30], deltas=[0.3, 0.1])",
        "parallel(pure(epsilon=1000000), approximate(epsilon=1, delta=0.5))"]
@@ -55,7 +63,9 @@ FAR = ["privacy_profile(epsilons=[1, 1." + "0" * 300 + "1, 2], deltas=[0.3, 0.2,
 REFUSED = ["privacy_profile(epsilons=[0.5, 0.5], deltas=[0.1, 0.1])", "privacy_profile(epsilons=[-1], deltas=[0.1])",
            "privacy_profile(epsilons=[1], deltas=[1])", "privacy_profile(epsilons=[1], deltas=[1.1])",
            "privacy_profile(epsilons=[1, 2], deltas=[0.1])", "truncated_laplace(scale=1, bound=0.9)", "truncated_laplace(scale=0, bound=2)",
-           "shuffle(epsilon=1, users=0)", "shuffle(epsilon=1, users=1.5)", "shuffle(epsilon=1e-10, users=2)", "shuffle(epsilon=1001, users=2)",
+           "shuffle(epsilon=1, users=0)", "shuffle(epsilon=1, users=1.5)", "shuffle(epsilon=1, users=250001)",
+           "shuffle(epsilon=1, users=10001, categories=3)", "shuffle(epsilon=1, users=9, categories=1)", "shuffle(epsilon=1, users=9, categories=3.5)",
+           "shuffle(epsilon=1e-10, users=2)", "shuffle(epsilon=1001, users=2)",
            "select(pure(epsilon=1), repeats=poisson, mean=0)", "select(pure(epsilon=1), repeats=geometric, gamma=1)",
            "select(pure(epsilon=1), repeats=geometric, gamma=0.5, eta=1)", "select(pure(epsilon=1), repeats=often, mean=1)",
            "select(pure(epsilon=1), repeats=binomial, trials=2, probability=1.1)", "select(pure(epsilon=1), repeats=negative_binomial, eta=-1, gamma=0.5)",
@@ -71,6 +81,83 @@ DIGITS = {"skellam(variance=20)^4": "5", "truncated_gaussian(sigma=2, bound=9)^3
           "truncated_laplace(scale=10, bound=150)^20": "3"}  # not 8, which take longer
 
 
+def of_shuffles(rng):
+    """A bound that is stated 0.1 % lower anywhere is not proven, whatever is claimed with it."""
+    for quantity, spec, value in SHUFFLES:
+        honest = certificate(quantity, spec, value, "6")
+        expect_accepted(spec, honest)
+        expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
+        (mechanism, stated), = honest["curves"].items()
+        deltas = stated["both"]["delta"]
+        for place in sorted({0, len(deltas) // 4, rng.randrange(len(deltas) // 2)}):
+            lower = text_of(Fraction(deltas[place]) * Fraction(999, 1000))
+            forged = changed(honest, "curves", mechanism, "both", "delta", place, lower)
+            expect_rejected(f"{spec}: the bound {place} is 0.1 % lower", forged, ["curves", "is not proven to be so low"],
+                            processes=place == 0)
+        worse = changed(honest, "curves", mechanism, "both", "epsilon", 0, "1")  # beyond the second one
+        expect_rejected(f"{spec}: epsilons that fall", worse, ["curves"], processes=False)
+        expect_rejected(f"{spec}: nothing stated", {key: each for key, each in honest.items() if key != "curves"},
+                        ["nothing is stated"], processes=False)
+        strong = strengthened(honest, rng)
+        expect_rejected(f"{spec}: {strong[0]}", strong[1], processes=False)
+
+
+def sum_of_clones(e, x, users):
+    """docs/proofs/shuffle.md#law, at numbers of mpmath."""
+    rate = 1 / (1 + e)
+    return sum(mp.binomial(users, m) * rate ** m * (1 - 2 * rate) ** (users - m) *
+               sum(mp.binomial(m, j) * max(e * j + m - j - x * (j + e * (m - j)), 0) for j in range(m + 1))
+               for m in range(1, users + 1)) / users
+
+
+def sum_of_categories(e, x, users, categories):
+    """docs/proofs/shuffle.md#categories (a)"""
+    share = 1 / (e + categories - 1)
+    return sum(mp.binomial(users, t) * mp.binomial(users - t, w) * share ** t * ((categories - 2) * share) ** w *
+               ((e - 1) * share) ** (users - t - w) *
+               sum(mp.binomial(t, i) * max(i * (e - x) + (t - i) * (1 - e * x) + (1 - x) * w, 0) for i in range(t + 1))
+               for t in range(users + 1) for w in range(users - t + 1)) / users
+
+
+def sum_of_two_values(e, x, users):
+    """docs/proofs/shuffle.md#two-categories"""
+    own, best = e / (1 + e), mp.mpf(0)
+    for held in range(users):
+        law = [mp.mpf(1)]
+        for user in range(users - 1):
+            one = own if user < held else 1 - own
+            law = [a * one + b * (1 - one) for a, b in zip([0, *law], [*law, 0])]
+        best = max(best, sum(max((own - x * (1 - own)) * a + (1 - own - x * own) * b, 0) for a, b in zip([0, *law], [*law, 0])))
+    return best
+
+
+def of_sums():
+    """The curves of the checker in Python are the sums over all that may be drawn, and above them where more of it is rare."""
+    cases = [("1", lambda e: shuffled_curves.Clones(e, 70), sum_of_clones, (70,)), ("9", lambda e: shuffled_curves.Clones(e, 66), sum_of_clones, (66,)),
+             ("0.1", lambda e: shuffled_curves.Clones(e, 30), sum_of_clones, (30,)),
+             ("1", lambda e: shuffled_curves.Categories(e, 12, 3), sum_of_categories, (12, 3)),
+             ("0.1", lambda e: shuffled_curves.Categories(e, 6, 3), sum_of_categories, (6, 3)),
+             ("3", lambda e: shuffled_curves.Categories(e, 16, 10), sum_of_categories, (16, 10)),
+             ("1", lambda e: shuffled_curves.Categories(e, 40, 10), sum_of_categories, (40, 10)),
+             ("2", lambda e: shuffled_curves.TwoValues(e, 7), sum_of_two_values, (7,)), ("1", lambda e: shuffled_curves.TwoValues(e, 1), sum_of_two_values, (1,))]
+    all_but, mp.dps = shuffled_curves.RARE, 70
+    for text, make, true, numbers in cases:
+        epsilon = Fraction(text)
+        with precision(256):
+            shuffled_curves.RARE = all_but
+            fine = make(epsilon)
+            shuffled_curves.RARE = 100
+            rough = make(epsilon)
+            shuffled_curves.RARE = all_but
+            for share in ("0", "0.01", "0.1", "0.3", "0.7", "0.999"):
+                loss = epsilon * Fraction(share)
+                e, x = (mp.exp(mp.mpf(each.numerator) / each.denominator) for each in (epsilon, loss))
+                exact, spare = true(e, x, *numbers), mp.mpf(10) ** -55
+                above, rough_one = (mp.make_mpf(curve.at(loss).hi) for curve in (fine, rough))
+                expect(exact * (1 - spare) <= above <= exact * (1 + 10 ** 25 * spare) + spare, f"{true.__name__}{numbers} at {share}: {above}, not {exact}")
+                expect(rough_one >= exact * (1 - spare), f"{true.__name__}{numbers} at {share}, roughly: {rough_one} below {exact}")
+
+
 def main():
     rng = random.Random(20261128)
     for turn, (quantity, spec, value, worse) in enumerate(HONEST):
@@ -84,6 +171,8 @@ def main():
         forged = json.loads(json.dumps({**honest, "spec": worse, "laws": other["laws"]}))
         expect_rejected(f"the statements of {spec} for {worse}", forged, processes=False)
         expect_rejected(f"the laws of {worse} for {spec}", {**honest, "laws": other["laws"]}, ["laws"], processes=False)
+    of_sums()
+    of_shuffles(rng)
     for spec in NONE:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "certificate.json"

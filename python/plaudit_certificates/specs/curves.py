@@ -1,5 +1,4 @@
-"""Mechanisms whose pair is that of a curve, or of what several users release: profiles, parallel composition, shuffled messages.
-docs/proofs/curves.md, docs/proofs/shuffle.md."""
+"""Mechanisms whose pair is that of a curve: profiles, parallel composition. docs/proofs/curves.md."""
 from fractions import Fraction
 
 from ..arithmetic.clock import require, watched
@@ -13,7 +12,6 @@ from .reader import shown
 from .stated_points import OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE, stated_laws
 
 MOST_POINTS, OPERATIONS_OF_POINT = 10_000, 400
-MOST_USERS = 64  # of whom all atoms are kept
 PARTS = ("first", "second", "third", "fourth", "fifth", "sixth")
 OPERATIONS_OF_PARTS = 1_000_000
 
@@ -29,12 +27,6 @@ def privacy_profile(arguments):
                      operations=OPERATIONS_OF_POINT * len(epsilons))
 
 
-def shuffle(arguments):
-    epsilon, users = arguments.positive("epsilon"), arguments.count("users", MOST_USERS)
-    require(Fraction(1, 10**9) <= epsilon <= 1000, "shuffle: epsilon must lie between 1e-9 and 1000")
-    law = curves.shuffled(epsilon, users)
-    return Mechanism(f"shuffle(epsilon={printed(epsilon)}, users={users})", lambda _: law, True, Adjacency("replace", 1),
-                     operations=20 * users * users)
 
 
 def has_closed_curve(law):

@@ -7,11 +7,10 @@ from fractions import Fraction
 from math import comb
 
 from . import grammar
-
 from ..laws import labels, laws
 from ..arithmetic.budget import Budget
 from ..arithmetic.clock import Rejected, require, watched
-from .curves import parallel, privacy_profile, shuffle
+from .curves import parallel, privacy_profile
 from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of, rational_root
 from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
@@ -23,6 +22,7 @@ from .reader import shown
 from .repeats import select
 from .selection import (bounded_range, exponential, laplace_threshold, partition_selection, permute_and_flip, report_noisy_max,
                         sparse_vector)
+from .shuffles import shuffle
 from .stated_points import Curves
 from .streams import matrix, toeplitz, tree
 from .thresholds import gaussian_threshold, propose_test_release
@@ -405,7 +405,7 @@ MECHANISMS = {
     "truncated_laplace": (truncated_laplace, ("scale", "bound", "sensitivity")),
     "staircase": (staircase, ("epsilon", "gamma")),
     "privacy_profile": (privacy_profile, ("epsilons", "deltas")),
-    "shuffle": (shuffle, ("epsilon", "users")),
+    "shuffle": (shuffle, ("epsilon", "users", "categories")),
     "select": (select, ("mechanism", "repeats", "mean", "eta", "gamma", "trials", "probability")),
     "parallel": (parallel, ("first", "second", "third", "fourth", "fifth", "sixth")),
     "randomized_response": (randomized_response, ("epsilon", "probability", "categories")),
@@ -413,8 +413,7 @@ MECHANISMS = {
     "laplace_threshold": (laplace_threshold, ("scale", "threshold")),
     "gaussian_threshold": (gaussian_threshold, ("sigma", "threshold", "groups", "variance")),
     "propose_test_release": (propose_test_release, ("mechanism", "scale", "miss")),
-    "pure": (pure, ("epsilon",)),
-    "approximate": (approximate, ("epsilon", "delta")),
+    "pure": (pure, ("epsilon",)), "approximate": (approximate, ("epsilon", "delta")),
     "joint": (joint, ("first", "second")),
     "adaptive_clipping": (adaptive_clipping, ("noise_multiplier", "count_noise", "rate", "shifted")),
     "bounded_range": (bounded_range, ("epsilon",)),
@@ -427,9 +426,7 @@ MECHANISMS = {
     "tree": (tree, ("steps", *STREAM)),
     "gaussian_sparse_vector": (gaussian_sparse_vector, ("threshold_sigma", "query_sigma", "queries", "sensitivity")),
     "pate": (pate, ("votes", "sigma")),
-    "zcdp": (zcdp, ("rho",)),
-    "tcdp": (tcdp, ("rho", "omega")),
-    "cdp": (cdp, ("mu", "tau")),
+    "zcdp": (zcdp, ("rho",)), "tcdp": (tcdp, ("rho", "omega")), "cdp": (cdp, ("mu", "tau")),
     "renyi_profile": (renyi_profile, ("orders", "divergences")),
     "pld": (pld, ("file",)),
 }

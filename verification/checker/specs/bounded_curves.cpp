@@ -1,5 +1,4 @@
-// Mechanisms whose pair is that of a curve or of what several users release: profiles, parallel
-// composition, shuffled messages.
+// Mechanisms whose pair is that of a curve: profiles, parallel composition.
 #include "verification/checker/laws/curve_laws.hpp"
 #include "verification/checker/laws/released_laws.hpp"
 #include "verification/checker/one_step.hpp"
@@ -31,27 +30,6 @@ Mechanism privacy_profile(const Arguments& arguments) {
   result.operations = Integer(400 * points.size());
   result.one_record = true;
   set_law(result, law(curve_law(points)));
-  return result;
-}
-
-// Proof: docs/proofs/shuffle.md#clones
-Mechanism shuffle(const Arguments& arguments) {
-  const Rational epsilon = arguments.positive("epsilon");
-  if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
-    arguments.fail("epsilon", "must lie between 1e-9 and 1000");
-  }
-  if (arguments.has("categories")) {
-    arguments.fail("categories", "has no certificate: of k categories, a bound at points");
-  }
-  if (arguments.number("users") > 64) {
-    arguments.fail("users", "must be at most 64 for a certificate: of more, a bound at points");
-  }
-  const std::uint64_t count = arguments.count("users", 64);
-  Mechanism result;
-  result.text = "shuffle(epsilon=" + to_string(epsilon) + ", users=" + std::to_string(count) + ")";
-  result.adjacency = of_one_record("replace");
-  result.operations = Integer(20 * count * count);
-  set_law(result, law(shuffle_law(epsilon, static_cast<long>(count))));
   return result;
 }
 

@@ -155,7 +155,6 @@ Mechanism toeplitz(const Arguments& arguments);
 Mechanism tree(const Arguments& arguments);
 // bounded_curves.cpp
 Mechanism privacy_profile(const Arguments& arguments);
-Mechanism shuffle(const Arguments& arguments);
 Mechanism parallel(const Arguments& arguments);
 // participation.cpp
 Mechanism random_participation(const Arguments& arguments);
@@ -164,6 +163,8 @@ Mechanism select(const Arguments& arguments);
 // bounded_points.cpp
 Mechanism gaussian_threshold(const Arguments& arguments);
 Mechanism propose_test_release(const Arguments& arguments);
+// shuffles.cpp
+Mechanism shuffle(const Arguments& arguments);
 // moments.cpp
 Mechanism zcdp(const Arguments& arguments);
 Mechanism pate(const Arguments& arguments);
