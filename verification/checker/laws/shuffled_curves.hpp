@@ -1,5 +1,6 @@
 // Curves of shuffled messages, enclosed from above at one loss after the other: of any local
-// randomizer, and of randomized response of k values. Theorems: docs/proofs/shuffle.md.
+// randomizer, and of randomized response of k values. Theorems: docs/proofs/shuffle.md#curve,
+// docs/proofs/shuffle.md#categories, docs/proofs/shuffle.md#two-categories.
 #pragma once
 
 #include <cstdint>

@@ -47,7 +47,7 @@ Operations operations_of(const Shuffle& shuffle) {
 
 }  // namespace
 
-// Proof: docs/proofs/shuffle.md
+// Proof: docs/proofs/shuffle.md#clones docs/proofs/shuffle.md#categories
 Mechanism shuffle(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
