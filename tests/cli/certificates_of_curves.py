@@ -133,13 +133,15 @@ def sum_of_two_values(e, x, users):
 
 def of_sums():
     """The curves of the checker in Python are the sums over all that may be drawn, and above them where more of it is rare."""
-    cases = [("1", lambda e: shuffled_curves.Clones(e, 70), sum_of_clones, (70,)), ("9", lambda e: shuffled_curves.Clones(e, 66), sum_of_clones, (66,)),
+    cases = [("1", lambda e: shuffled_curves.Clones(e, 70), sum_of_clones, (70,)),
+             ("9", lambda e: shuffled_curves.Clones(e, 66), sum_of_clones, (66,)),
              ("0.1", lambda e: shuffled_curves.Clones(e, 30), sum_of_clones, (30,)),
              ("1", lambda e: shuffled_curves.Categories(e, 12, 3), sum_of_categories, (12, 3)),
              ("0.1", lambda e: shuffled_curves.Categories(e, 6, 3), sum_of_categories, (6, 3)),
              ("3", lambda e: shuffled_curves.Categories(e, 16, 10), sum_of_categories, (16, 10)),
              ("1", lambda e: shuffled_curves.Categories(e, 40, 10), sum_of_categories, (40, 10)),
-             ("2", lambda e: shuffled_curves.TwoValues(e, 7), sum_of_two_values, (7,)), ("1", lambda e: shuffled_curves.TwoValues(e, 1), sum_of_two_values, (1,))]
+             ("2", lambda e: shuffled_curves.TwoValues(e, 7), sum_of_two_values, (7,)),
+             ("1", lambda e: shuffled_curves.TwoValues(e, 1), sum_of_two_values, (1,))]
     all_but, mp.dps = shuffled_curves.RARE, 70
     for text, make, true, numbers in cases:
         epsilon = Fraction(text)
@@ -154,7 +156,8 @@ def of_sums():
                 e, x = (mp.exp(mp.mpf(each.numerator) / each.denominator) for each in (epsilon, loss))
                 exact, spare = true(e, x, *numbers), mp.mpf(10) ** -55
                 above, rough_one = (mp.make_mpf(curve.at(loss).hi) for curve in (fine, rough))
-                expect(exact * (1 - spare) <= above <= exact * (1 + 10 ** 25 * spare) + spare, f"{true.__name__}{numbers} at {share}: {above}, not {exact}")
+                expect(exact * (1 - spare) <= above <= exact * (1 + 10 ** 25 * spare) + spare,
+                       f"{true.__name__}{numbers} at {share}: {above}, not {exact}")
                 expect(rough_one >= exact * (1 - spare), f"{true.__name__}{numbers} at {share}, roughly: {rough_one} below {exact}")
 
 
