@@ -83,6 +83,7 @@ FOLDERS = {
     "verification/checker": "The checker of certificates, a library of its own that uses nothing of the "
                             "other layers ([certificates.md](certificates.md)).",
     "verification/checker/laws": "The laws of privacy losses that it knows.",
+    "verification/checker/curves": "The curves that it bounds at points, and the laws that such bounds make.",
     "verification/checker/specs": "Its reader of specs: from text to those laws.",
     "verification/checker/paths": "Its integrals along paths, with the error of the trapezoid on a strip.",
     "verification/checker/lines": "Its sums along lines, and bounds of what lies beyond.",

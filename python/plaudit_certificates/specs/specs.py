@@ -13,9 +13,10 @@ from ..arithmetic.clock import Rejected, require, watched
 from .curves import parallel, privacy_profile
 from .grammar import Quoted, printed
 from .gaussians import MOST_COMPONENTS, adaptive_clipping, gaussian, mixture, mixture_of, rational_root
-from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism, with_sensitivity
+from .mechanism import ADD_REMOVE, ONE, Adjacency, Arguments, Mechanism
 from .moments import cdp, gaussian_sparse_vector, pate, renyi_profile, tcdp, zcdp
-from .noise import discrete_gaussian_sum, skellam, truncated_gaussian
+from .noise import (discrete_gaussian, discrete_gaussian_sum, discrete_laplace, laplace, skellam, staircase, truncated_discrete_laplace,
+                    truncated_gaussian, truncated_laplace)
 from .participation import random_participation
 from .pld import written_pair
 from .reader import shown
@@ -259,59 +260,6 @@ def mirrored(spec, components, adjacency=Adjacency("none", 1, False)):
 
 
 # ---- the others
-
-def laplace(arguments):
-    scale, sensitivity = arguments.positive("scale"), arguments.positive("sensitivity", ONE)
-    law = laws.Laplace(sensitivity / scale)
-    return Mechanism(with_sensitivity(f"laplace(scale={printed(scale)}", sensitivity) + ")", lambda _: law, True, one_record=True)
-
-
-def discrete_laplace(arguments):
-    scale, sensitivity = arguments.positive("scale"), arguments.count("sensitivity", 100_000, ONE)
-    law = laws.discrete_laplace(scale, sensitivity)
-    return Mechanism(with_sensitivity(f"discrete_laplace(scale={printed(scale)}", sensitivity) + ")", lambda _: law, True,
-                     one_record=True)
-
-
-def discrete_gaussian(arguments):
-    by_variance = arguments.given("variance")
-    require(not (by_variance and arguments.given("sigma")), "discrete_gaussian: sigma is given twice")
-    given = arguments.variance() if by_variance else arguments.positive("sigma")
-    variance = given if by_variance else given * given
-    require(variance <= 10**10, "discrete_gaussian: the variance must be at most 10^10")
-    sensitivity = arguments.count("sensitivity", 10**9, ONE)
-    law = laws.DiscreteGaussian(variance, sensitivity)
-    name = "variance" if by_variance else "sigma"
-    return Mechanism(with_sensitivity(f"discrete_gaussian({name}={printed(given)}", sensitivity) + ")", lambda _: law, True,
-                     one_record=True)
-
-
-def truncated_discrete_laplace(arguments):
-    """docs/proofs/truncated.md#shift"""
-    scale, bound = arguments.positive("scale"), arguments.count("bound", 10**9)
-    sensitivity = arguments.count("sensitivity", 100_000, ONE)
-    require(bound >= sensitivity, "truncated_discrete_laplace: bound must be at least the sensitivity")
-    law = laws.truncated_discrete_laplace(scale, bound, sensitivity)
-    return Mechanism(with_sensitivity(f"truncated_discrete_laplace(scale={printed(scale)}, bound={bound}", sensitivity) + ")",
-                     lambda _: law, True, one_record=True)
-
-
-def truncated_laplace(arguments):
-    """docs/proofs/truncated.md#shift"""
-    scale, bound, sensitivity = arguments.positive("scale"), arguments.positive("bound"), arguments.positive("sensitivity", ONE)
-    require(bound >= sensitivity, "truncated_laplace: bound must be at least the sensitivity")
-    law = laws.TruncatedLaplace(sensitivity / scale, (bound - sensitivity) / scale)
-    return Mechanism(with_sensitivity(f"truncated_laplace(scale={printed(scale)}, bound={printed(bound)}", sensitivity) + ")",
-                     lambda _: law, True, one_record=True)
-
-
-def staircase(arguments):
-    """docs/proofs/staircase.md#shift"""
-    epsilon, gamma = arguments.positive("epsilon"), arguments.positive("gamma")
-    require(gamma < 1, "staircase: gamma must be less than 1")
-    law = laws.two_point(epsilon, Fraction(0)) if 2 * gamma == 1 else laws.staircase(epsilon, gamma)
-    return Mechanism(f"staircase(epsilon={printed(epsilon)}, gamma={printed(gamma)})", lambda _: law, True, one_record=True)
-
 
 def randomized_response(arguments):
     """docs/proofs/selection.md#randomized-response"""

@@ -1,6 +1,6 @@
 // The checker's curves of shuffled messages against sums over all that can be drawn, against all
 // data sets of few users, and against what the program states.
-#include "verification/checker/laws/shuffled_curves.hpp"
+#include "verification/checker/curves/shuffled_curves.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Mechanisms whose pair is that of a curve: profiles, parallel composition.
-#include "verification/checker/laws/curve_laws.hpp"
+#include "verification/checker/curves/curve_laws.hpp"
+#include "verification/checker/curves/one_step.hpp"
 #include "verification/checker/laws/released_laws.hpp"
-#include "verification/checker/one_step.hpp"
 #include "verification/checker/specs/builders.hpp"
 #include "verification/checker/specs/stated_points.hpp"
 
@@ -58,6 +58,41 @@ std::vector<Part> that_matter(std::vector<Part> parts) {
   return parts;
 }
 
+/// The maximum of the curves of several parts: exactly of two laws of few known losses, else at
+/// points. Proof: docs/proofs/curves.md#parallel
+void set_greatest(Mechanism& result, const Arguments& arguments) {
+  const Mechanism& first = *result.parts.front();
+  const Mechanism& second = *result.parts.back();
+  const auto* one = std::get_if<Finite>(first.remove.get());
+  const auto* other = std::get_if<Finite>(second.remove.get());
+  const bool symmetric = std::all_of(result.parts.begin(), result.parts.end(),
+                                     [](const Part& p) { return p->symmetric; });
+  if (result.parts.size() == 2 && symmetric && one != nullptr && other != nullptr &&
+      are_compared(*one, *other)) {
+    set_law(result, law(greater_of(*one, *other)));
+    return;
+  }
+  Integer operations = 0;
+  for (const Part& part : result.parts) {
+    for (const auto& each : {part->remove, part->add}) {
+      if (!has_closed_curve(*each)) arguments.fail("a part", "has a curve without a closed form");
+    }
+    operations += operations_of_curve + operations_of_value * values_of(*part->remove);
+  }
+  // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
+  set_stated_curve(
+      result, arguments, symmetric, operations,
+      [parts = result.parts](Direction direction, const Rational& epsilon, Budget& budget) {
+        Interval greatest = 0;
+        for (const Part& part : parts) {
+          const auto& own = direction == Direction::remove ? part->remove : part->add;
+          const Interval value = one_step_curve(*own, Interval(epsilon), budget).value;
+          greatest = max(greatest, value);
+        }
+        return greatest;
+      });
+}
+
 }  // namespace
 
 // Proof: docs/proofs/curves.md#parallel
@@ -96,35 +131,7 @@ Mechanism parallel(const Arguments& arguments) {
     result.symmetric = first.symmetric;
     return result;
   }
-  const Mechanism& second = *result.parts.back();
-  const auto* one = std::get_if<Finite>(first.remove.get());
-  const auto* other = std::get_if<Finite>(second.remove.get());
-  const bool symmetric = std::all_of(result.parts.begin(), result.parts.end(),
-                                     [](const Part& p) { return p->symmetric; });
-  if (result.parts.size() == 2 && symmetric && one != nullptr && other != nullptr &&
-      are_compared(*one, *other)) {
-    set_law(result, law(greater_of(*one, *other)));
-    return result;
-  }
-  Integer operations = 0;
-  for (const Part& part : result.parts) {
-    for (const auto& each : {part->remove, part->add}) {
-      if (!has_closed_curve(*each)) arguments.fail("a part", "has a curve without a closed form");
-    }
-    operations += operations_of_curve + operations_of_value * values_of(*part->remove);
-  }
-  // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
-  set_stated_curve(
-      result, arguments, symmetric, operations,
-      [parts = result.parts](Direction direction, const Rational& epsilon, Budget& budget) {
-        Interval greatest = 0;
-        for (const Part& part : parts) {
-          const auto& own = direction == Direction::remove ? part->remove : part->add;
-          const Interval value = one_step_above(*own, Interval(epsilon), budget);
-          greatest = max(greatest, value);
-        }
-        return greatest;
-      });
+  set_greatest(result, arguments);
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "verification/checker/laws/participation.hpp"
+#include "verification/checker/curves/participation.hpp"
 #include "verification/checker/specs/builders.hpp"
 #include "verification/checker/specs/stated_points.hpp"
 

@@ -3,8 +3,8 @@
 // one run. Proof: docs/proofs/repeats.md#bound
 #include <algorithm>
 
+#include "verification/checker/curves/one_step.hpp"
 #include "verification/checker/laws/released_laws.hpp"
-#include "verification/checker/one_step.hpp"
 #include "verification/checker/specs/builders.hpp"
 #include "verification/checker/specs/stated_points.hpp"
 
@@ -91,8 +91,8 @@ Interval log_factor(const Repeats& repeats, const std::vector<CurvePoint>& curve
 /// The curve of one run in the worse direction.
 Interval curve_of_one_run(const Mechanism& base, const Rational& epsilon, Budget& budget) {
   const Interval at(epsilon);
-  const Interval remove = one_step_above(*base.remove, at, budget);
-  return base.symmetric ? remove : max(remove, one_step_above(*base.add, at, budget));
+  const Interval remove = one_step_curve(*base.remove, at, budget).value;
+  return base.symmetric ? remove : max(remove, one_step_curve(*base.add, at, budget).value);
 }
 
 /// Proof: docs/proofs/repeats.md#bound

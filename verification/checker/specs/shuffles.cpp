@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "verification/checker/curves/shuffled_curves.hpp"
 #include "verification/checker/laws/released_laws.hpp"
-#include "verification/checker/laws/shuffled_curves.hpp"
 #include "verification/checker/specs/builders.hpp"
 #include "verification/checker/specs/stated_points.hpp"
 

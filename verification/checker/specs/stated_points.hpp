@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "verification/checker/laws/curve_laws.hpp"
+#include "verification/checker/curves/curve_laws.hpp"
 #include "verification/checker/specs/builders.hpp"
 
 namespace plaudit::proof {

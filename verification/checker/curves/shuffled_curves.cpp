@@ -1,4 +1,4 @@
-#include "verification/checker/laws/shuffled_curves.hpp"
+#include "verification/checker/curves/shuffled_curves.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "verification/checker/laws/participation.hpp"
+#include "verification/checker/curves/participation.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -24,8 +24,19 @@ Integer choose(std::uint64_t n, std::uint64_t k) {
 class SeparatedRows {
  public:
   SeparatedRows(const Participation& scheme, unsigned k) : scheme_(scheme), k_(k) {
-    Counts ages(scheme.period - 1, 0);
-    list(ages, 0, k);
+    // all counts of at most k patterns, those of the greatest age first
+    for (Counts ages(scheme.period - 1, 0);;) {
+      index_.emplace(ages, states_.size());
+      states_.push_back(ages);
+      if (free_of(ages) > 0) {
+        ++ages.back();
+        continue;
+      }
+      const auto last = std::find_if(ages.rbegin(), ages.rend(), [](unsigned n) { return n > 0; });
+      *last = 0;
+      if (last + 1 == ages.rend()) return;
+      ++*(last + 1);
+    }
   }
 
   Interval moment(Budget& budget) const {
@@ -52,19 +63,6 @@ class SeparatedRows {
     std::size_t to;
     Interval weight;
   };
-
-  void list(Counts& ages, std::size_t place, unsigned left) {
-    if (place == ages.size()) {
-      index_[ages] = states_.size();
-      states_.push_back(ages);
-      return;
-    }
-    for (unsigned n = 0; n <= left; ++n) {
-      ages[place] = n;
-      list(ages, place + 1, left - n);
-    }
-    ages[place] = 0;
-  }
 
   unsigned free_of(const Counts& ages) const {
     return k_ - std::accumulate(ages.begin(), ages.end(), 0U);

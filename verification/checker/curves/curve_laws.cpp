@@ -1,4 +1,4 @@
-#include "verification/checker/laws/curve_laws.hpp"
+#include "verification/checker/curves/curve_laws.hpp"
 
 #include <algorithm>
 #include <functional>
