@@ -261,34 +261,34 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// Asks the attack the same, with what is left of the time after `spent` seconds. Where nobody
-/// asked for digits it has a short time for all of them, and then the rest for few: it is a lower
-/// end.
+/// Asks the attack the same, with what is left of the time after `spent` seconds: for few digits at
+/// first. Where these tell it from the upper end, more of them would tell nobody more. Else for
+/// all, for which it has a short time where nobody asked for digits.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
   if (!attack || spent >= options.timeout_seconds) return;
   const Stopwatch watch;
   const auto left = [&] { return options.timeout_seconds - spent - watch.seconds(); };
-  const auto ask = [&](double seconds) {
-    of_attack.timeout_seconds = options.timeout_seconds;
-    if (!attack_session) attack_session = std::make_unique<Session>(*attack, of_attack);
+  const auto ask = [&](std::unique_ptr<Session>& session, int number, double seconds) {
+    if (!session) {
+      AnswerOptions how = of_attack;
+      how.digits = number;
+      how.digits_asked = number == options.digits ? options.digits_asked : DigitsAsked::by_user;
+      how.memory_bytes = options.memory_bytes;
+      how.timeout_seconds = options.timeout_seconds;
+      session = std::make_unique<Session>(*attack, how);
+    }
     const WorkLimit rest(seconds);
-    return attack_session->answer(answer.quantity, argument);
+    return session->answer(answer.quantity, argument);
   };
   add_attack(answer, *attack, [&] {
-    const bool all_digits = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
-    if (!attack_session) {
-      of_attack.digits = options.digits;
-      of_attack.digits_asked = options.digits_asked;
-      of_attack.memory_bytes = options.memory_bytes;
-    }
-    if (all_digits || left() <= time_for_attack) return ask(left());
-    Answer found = ask(time_for_attack);
-    if (found.reached || left() <= 0) return found;
-    attack_session.reset();
-    of_attack.digits = digits_of_attack;
-    of_attack.digits_asked = DigitsAsked::by_user;
-    Answer few = ask(left());
-    return certainly_less(found.band.lower, few.band.lower) ? few : found;
+    if (options.digits <= digits_of_attack) return ask(whole_attack, options.digits, left());
+    Answer few = ask(quick_attack, digits_of_attack, left());
+    const Ball near = answer.band.upper * Ball(Rational(999, 1000));
+    if (!few.reached || certainly_less(few.band.upper, near) || left() <= 0) return few;
+    const bool asked_for = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
+    Answer all =
+        ask(whole_attack, options.digits, asked_for ? left() : std::min(left(), time_for_attack));
+    return certainly_less(all.band.lower, few.band.lower) ? few : all;
   });
 }
 

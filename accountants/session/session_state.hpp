@@ -92,7 +92,9 @@ struct Session::State {
   BandOf of;                               ///< of what the bands are bounds
   std::optional<Composition> attack;       ///< where the numbers of the pair are not attained
   AnswerOptions of_attack;
-  std::unique_ptr<Session> attack_session;  ///< made when it is first asked
+  // made when they are first asked: for few digits, and for all
+  std::unique_ptr<Session> quick_attack;
+  std::unique_ptr<Session> whole_attack;
   Budget opening{0, 0};                ///< what the opening took, until a query was charged with it
   std::mutex noting;                   ///< held while `proven` is narrowed and told
   Quantity asked = Quantity::epsilon;  ///< in the question under way

@@ -177,12 +177,13 @@ Interval moment_of_answer(const Interval& q, const Rational& variance, const Sta
   const Interval share(Rational((given.to - 1) / given.to));
   const Interval log_q = log(q);
   const Interval u = exp(share * (log_q + Interval(Rational(given.to / variance))));
+  const char* refusal = "curves: a hypothesis on the orders of divergences does not hold";
+  require(below(u, 1), refusal);
   const Interval log_a = log1p(-q) - log1p(-u);
   const Interval log_b =
       Interval(Rational(given.from / variance)) - log_q / Interval(Rational(given.from - 1));
   const Interval least(Rational(given.from / (given.from - 1)));
-  require(below(u, 1) && at_most(least, share * u / q) && at_most(log_a, log_b),
-          "curves: a hypothesis on the orders of divergences does not hold");
+  require(at_most(least, share * u / q) && at_most(log_a, log_b), refusal);
   const Interval t(given.t);
   return log1p(expm1(log1p(-q) + t * log_a) + exp(log_q + t * log_b));
 }
