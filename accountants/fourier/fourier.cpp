@@ -184,7 +184,9 @@ class Fourier final : public Accountant {
   }
   /// On a lattice nothing is discretised, and the answer is quick.
   Offer offer(const ComposedLoss& loss) const override {
-    return {.cost = !lattice_refusal(loss) ? Offer::Cost::small : Offer::Cost::usual};
+    // of a single step closed_form sums all values of a lattice
+    const bool small = loss.steps() > 1 && !lattice_refusal(loss);
+    return {.cost = small ? Offer::Cost::small : Offer::Cost::usual};
   }
   bool has_usual_width() const override { return true; }
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
