@@ -7,6 +7,7 @@
 // - certify(seconds): a question whose answer is {"certificate": TEXT, "remark": TEXT}.
 // - check(seconds): what the checker in C++ says of a certificate, as `plaudit check --json` does.
 // - size(): of the text at the address that these three return.
+#include <cerrno>
 #include <cstddef>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,18 @@
 #define PLAUDIT_EXPORT(name) extern "C" __attribute__((export_name(#name))) double plaudit_##name
 #else  // for compilers that only look at it
 #define PLAUDIT_EXPORT(name) extern "C" double plaudit_##name
+#endif
+
+#ifdef __EMSCRIPTEN__
+// What the C library asks of a machine with files: a page has none, and says so.
+extern "C" {
+long __syscall_fstat64(long, long) { return -ENOSYS; }
+long __syscall_stat64(long, long) { return -ENOSYS; }
+long __syscall_lstat64(long, long) { return -ENOSYS; }
+long __syscall_fstatat64(long, long, long, long) { return -ENOSYS; }
+long __syscall_getcwd(long, long) { return -ENOSYS; }
+long __syscall_readlink(long, long, long) { return -ENOSYS; }
+}
 #endif
 
 namespace {
