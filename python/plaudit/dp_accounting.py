@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 import dp_accounting
 
 from ._composition import Composition, parse
 from ._core import NotApplicable, SpecError
 from ._events import DEEPEST, NonPrivate, event_of, relation_of, spec_of
+from ._events.divergences import STATED, divergences_of_law, order_of, stated_divergences, up
 from ._events.libraries import composed
-from ._numbers import array_of, is_array
+from ._numbers import array_of, is_array, text_of
 from ._sessions import Session
 
 #: How often a mechanism may run in a spec.
@@ -53,6 +54,8 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
         self._relation = relation_of(neighboring_relation) or "add_remove"
         self._options: Dict[str, Any] = {"digits": digits, "timeout": timeout}
         self._factors: Dict[str, int] = {}
+        #: Events of which more may be known than their law says, by their specs and all that they state, and how often.
+        self._stated: Dict[Tuple[str, str], Tuple[Any, int]] = {}
         self._invalid: SpecError | None = None
         self._contains_non_dp_event = False
 
@@ -85,6 +88,8 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
             words = str(self._invalid)
             for name, theirs in _THEIR_WORDS.items():
                 words = words.replace(f": {name} must", f": {theirs} ({name}) must")
+            for ours in ("a number", "an integer"):
+                words = words.replace(f"must be {ours} >= 0", f"must be {ours} >= 0 (non-negative)")
             raise InvalidEvent(words) from error
 
     def _maybe_compose(self, event: Any, count: int, do_compose: bool) -> Any:
@@ -123,6 +128,9 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
             return self._refused(event, "a mechanism may run up to 10^12 times")
         if do_compose and count:
             self._factors[spec] = steps
+            if kind in STATED:
+                key = (spec, repr(event_of(event)))
+                self._stated[key] = (event, self._stated.get(key, (event, 0))[1] + count)
         return None
 
     def _other_relations(self, event: Any) -> str:
@@ -184,6 +192,42 @@ class PlauditAccountant(dp_accounting.PrivacyAccountant):  # type: ignore[misc]
             return 0.0
         run = self.composition if self._factors else parse("approximate(epsilon=0, delta=0)")
         return float(Session(run, **self._options).delta(target_epsilon).upper)
+
+    def get_renyi_divergences(self, orders: Any) -> Any:
+        """Renyi divergences that suffice, as RdpAccountant composes them.
+
+        Where an event is defined by divergences, as ZCDpEvent is, they are these; of RepeatAndSelectDpEvent they are the
+        least bounds of Papernot and Steinke that these orders allow. Other events have the divergences of their dominating
+        pair. An epsilon of `get_epsilon` does not come from these, and is smaller than what they give.
+
+        Parameters
+        ----------
+        orders : float or array_like of float
+            From 1 to infinity.
+
+        Returns
+        -------
+        float or numpy.ndarray
+            In nats, rounded up, the greater of both directions; an array for an array.
+        """
+        import numpy
+
+        points = array_of(orders) if is_array(orders) else numpy.array([orders])
+        at = [order_of(each, "" if each == math.inf else text_of(each, "order")) for each in points.ravel()]
+        digits, timeout = self._options["digits"], self._options["timeout"]
+        rest = dict(self._factors)
+        sums = [math.inf if self._contains_non_dp_event else 0.0 for _ in at]
+        for (spec, _), (event, count) in self._stated.items():
+            stated = stated_divergences(event_of(event), self._relation, at, digits, timeout)
+            if stated is not None:
+                rest[spec] -= count
+                sums = [up(total + up(count * each)) for total, each in zip(sums, stated)]
+        rest = {spec: count for spec, count in rest.items() if count}
+        if rest:
+            law = divergences_of_law(composed(rest), at, digits, timeout)
+            sums = [up(total + each) if total else each for total, each in zip(sums, law)]
+        found = numpy.array(sums, dtype=float).reshape(points.shape)
+        return found if is_array(orders) else float(found[0])
 
     def get_true_positive_rates(self, false_positive_rates: Any, deltas: Any = None) -> Any:
         """Bounds of the true positive rates of tests for a record, by their false positive rates.

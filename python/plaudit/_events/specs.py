@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 from .._core import NotApplicable, SpecError
 from .._numbers import text_of
@@ -261,27 +261,44 @@ def _tree(event: Event, relation: str, depth: int) -> str | None:
     return f"tree(steps={max(steps)}, sigma={sigma}{doubled(relation)})"
 
 
-def _repeated(event: Event, relation: str, depth: int) -> str | None:
-    """The best of a random number of runs; of a mean of 1, where there is no run less, of one."""
+class Repeats(NamedTuple):
+    """The best of a random number of runs: of what, and by which law of their number."""
+
+    inner: List[Tuple[Event, int]]  #: what runs, and how often, before it is one mechanism
+    base: str | None                #: its spec; None where it loses no privacy
+    mean: Fraction
+    shape: Fraction | None          #: of a truncated negative binomial law; None: Poisson
+
+
+def repeats_of(event: Event, relation: str, depth: int) -> Repeats:
+    """What a RepeatAndSelectDpEvent states."""
     check_fields(event, "event", "mean", "shape")
-    mean = number(event, "mean")
+    mean = Fraction(number(event, "mean"))
     inner = _alone(event, depth)
     if not inner:
-        return None
-    if len(inner) > 1 or inner[0][1] > 1:
-        base: str | None = _joined_gaussian(inner, event.kind, relation)
+        base: str | None = None
+    elif len(inner) > 1 or inner[0][1] > 1:
+        base = _joined_gaussian(inner, event.kind, relation)
     else:
         base = spec_of(inner[0][0], relation, depth + 1)
     if base is not None and base.startswith("zcdp("):
         raise NotApplicable(f"{event.kind} of {inner[0][0].kind} is refused: it has no dominating pair here")
-    if is_infinite(event.fields["shape"]):
-        return None if base is None else f"select({base}, repeats=poisson, mean={mean})"
-    shape = number(event, "shape")
-    if Fraction(mean) < 1 or Fraction(shape) <= -1:
-        raise SpecError(f"{event.kind}: mean must be at least 1 and shape greater than -1, not {mean} and {shape}")
-    if base is None or Fraction(mean) == 1:
+    if not inner or is_infinite(event.fields["shape"]):
+        return Repeats(inner, base, mean, None)
+    shape = Fraction(number(event, "shape"))
+    if mean < 1 or shape <= -1:
+        raise SpecError(f"{event.kind}: mean must be at least 1 and shape greater than -1, not "
+                        f"{text_of(mean)} and {text_of(shape)}")
+    return Repeats(inner, base, mean, shape)
+
+
+def _repeated(event: Event, relation: str, depth: int) -> str | None:
+    """The best of a random number of runs; of a mean of 1, where there is no run less, of one."""
+    _, base, mean, shape = repeats_of(event, relation, depth)
+    if base is None or (shape is not None and mean == 1):
         return base
-    return f"select({base}, repeats=negative_binomial, eta={shape}, mean={mean})"
+    law = "poisson" if shape is None else f"negative_binomial, eta={number(event, 'shape')}"
+    return f"select({base}, repeats={law}, mean={number(event, 'mean')})"
 
 
 _READERS = {

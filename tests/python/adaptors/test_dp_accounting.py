@@ -2,6 +2,7 @@
 import inspect
 import json
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -12,6 +13,7 @@ from dp_accounting.rdp import RdpAccountant  # noqa: E402
 
 import plaudit as pl  # noqa: E402
 from plaudit._events import FIELDS, KNOWN, RELATIONS  # noqa: E402
+from plaudit._events.divergences import gamma_below  # noqa: E402
 from plaudit.dp_accounting import PlauditAccountant  # noqa: E402
 
 Relation = dp_accounting.NeighboringRelation
@@ -377,3 +379,92 @@ def test_who_is_refused_hears_under_which_relations_it_is_not():
                                     (dp_event.PoissonSampledDpEvent(0.1, LAPLACE), REPLACE, "`ADD_OR_REMOVE_ONE` or `REPLACE_SPECIAL`")]:
         with pytest.raises(dp_accounting.UnsupportedEventError, match=others):
             PlauditAccountant(relation).compose(event)
+
+
+ORDERS = [1, 1.5, 2, 3, 7, 20, 100, math.inf]
+
+
+@pytest.mark.parametrize("event, relation", [
+    (GAUSSIAN, ADD_REMOVE), (LAPLACE, ADD_REMOVE), (dp_event.ZCDpEvent(0.3), REPLACE), (dp_event.ZCDpEvent(0.3, 0.7), ADD_REMOVE),
+    (dp_event.RandomizedResponseDpEvent(0.4, 3), REPLACE), (dp_event.RandomizedResponseDpEvent(0.4, 3), ZERO_OUT),
+    (dp_event.ComposedDpEvent([GAUSSIAN, dp_event.SelfComposedDpEvent(dp_event.ZCDpEvent(0.1, 0.2), 3)]), ADD_REMOVE),
+    (dp_event.RepeatAndSelectDpEvent(GAUSSIAN, 20, 0), ADD_REMOVE),
+    (dp_event.RepeatAndSelectDpEvent(GAUSSIAN, 20, 2.5), ADD_REMOVE),
+])
+def test_divergences_are_those_of_the_library(event, relation):
+    finite = ORDERS[1:-1]
+    ours = PlauditAccountant(relation).compose(event).get_renyi_divergences(finite)
+    theirs = RdpAccountant(finite, relation).compose(event)._rdp  # pylint: disable=protected-access
+    assert ours == pytest.approx(theirs, rel=1e-8)
+
+
+@pytest.mark.parametrize("mean, shape", [(5, math.inf), (1, 1)])
+def test_divergences_of_repeats_are_not_above_the_library(mean, shape):
+    event = dp_event.RepeatAndSelectDpEvent(GAUSSIAN, mean, shape)
+    finite = ORDERS[1:-1]
+    theirs = RdpAccountant(finite).compose(event)._rdp  # pylint: disable=protected-access
+    ours = PlauditAccountant().compose(event).get_renyi_divergences(finite)
+    assert all(x <= y * (1 + 1e-9) for x, y in zip(ours, theirs))
+
+
+def _released(law, above):
+    """The probabilities of both outputs and of none where the best of K runs is released: the better one has this probability."""
+    return [1 - law(1 - above), law(1 - above) - law(0), law(0)]
+
+
+@pytest.mark.parametrize("noise", [0.05, 0.3, 0.9])
+@pytest.mark.parametrize("mean, shape", [(1.5, 0), (7, 0.5), (7, 1), (40, 3), (0.2, math.inf), (1, math.inf), (6, math.inf)])
+def test_divergences_of_repeats_hold_for_randomised_response(noise, mean, shape):
+    """Against those of the laws of what is released, which are known."""
+    event = dp_event.RepeatAndSelectDpEvent(dp_event.RandomizedResponseDpEvent(noise, 2), mean, shape)
+    bounds = PlauditAccountant(REPLACE).compose(event).get_renyi_divergences(ORDERS)
+    if shape == math.inf:
+        def law(s):
+            return math.exp(mean * (s - 1))
+    else:
+        gamma = float(gamma_below(Fraction(str(mean)), Fraction(str(shape))))
+
+        def law(s):
+            if shape == 0:
+                return math.log(1 - (1 - gamma) * s) / math.log(gamma)
+            return ((1 - (1 - gamma) * s)**-shape - 1) / (gamma**-shape - 1)
+    for best in (1 - noise / 2, noise / 2):
+        p, q = _released(law, best), _released(law, 1 - best)
+        for order, bound in zip(ORDERS, bounds):
+            if order == 1:
+                exact = sum(x * math.log(x / y) for x, y in zip(p, q) if x)
+            elif order == math.inf:
+                exact = max(math.log(x / y) for x, y in zip(p, q) if x)
+            else:
+                logs = [order * math.log(x) + (1 - order) * math.log(y) for x, y in zip(p, q) if x]
+                exact = (max(logs) + math.log(sum(math.exp(each - max(logs)) for each in logs))) / (order - 1)
+            assert exact <= bound * (1 + 1e-9) + 1e-12, (order, best)
+
+
+def test_the_gamma_of_a_mean_is_below():
+    for mean, shape in [("1.0000001", "2"), ("3", "0"), ("3", "1"), ("10", "-1/2"), ("1e12", "5"), ("1e400", "0")]:
+        mean, shape = Fraction(mean), Fraction(shape)
+        gamma = gamma_below(mean, shape)
+        assert 0 < gamma < 1
+        if shape == 1:
+            assert gamma <= 1 / mean < gamma * (1 + Fraction(1, 10**12))
+        if shape == 2:  # E K = 2 (1 - gamma) / (gamma (1 - gamma^2)) = 2 / (gamma (1 + gamma))
+            assert 2 / (gamma * (1 + gamma)) >= mean
+
+
+def test_divergences_of_what_is_not_private_and_of_nothing():
+    accountant = PlauditAccountant()
+    assert list(accountant.get_renyi_divergences([1, 2, math.inf])) == [0, 0, 0]
+    with pytest.raises(pl.SpecError, match="order"):
+        accountant.get_renyi_divergences(0.5)
+    accountant.compose(GAUSSIAN, 3)
+    assert accountant.get_renyi_divergences(2.0) == pytest.approx(3 / 1.5**2)
+    assert accountant.get_renyi_divergences(math.inf) == math.inf
+    accountant.compose(dp_event.NonPrivateDpEvent())
+    assert accountant.get_renyi_divergences(2) == math.inf
+
+
+def test_events_of_one_spec_keep_their_own_divergences():
+    first, second = dp_event.ZCDpEvent(1, 0), dp_event.ZCDpEvent(0.25, 0.75)
+    accountant = PlauditAccountant().compose(first, 2).compose(second).compose(first)
+    assert accountant.get_renyi_divergences(3) == pytest.approx(3 * 3 + 0.75 + 0.25 * 3)
