@@ -126,6 +126,7 @@ import os, signal, sys, threading, time, warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import plaudit as pl
 warnings.simplefilter("ignore")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it is ignored, as in a background job
 runs = ["poisson(gaussian(sigma=0.1), rate=0.01)^1000 * poisson(laplace(scale=2), rate=0.01)^1000"] * 40
 sent = heard = 0.0
 def send():

@@ -12,7 +12,7 @@ namespace plaudit {
 
 inline namespace v0 {
 
-/// While it lives, every long call on this thread calls `ask` about every tenth of a second, on
+/// While it lives, every long call on this thread calls `ask` about every twentieth of a second, on
 /// this thread, also while other threads work for the call. What `ask` throws ends the call and all
 /// of its threads, and the call throws it. It must be no std::exception, which some calls take for
 /// the failure of one of their parts and go on. Scopes nest: the outer ones are asked too.

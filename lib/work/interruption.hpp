@@ -13,14 +13,14 @@
 namespace plaudit {
 
 /// Time between two calls of the function that is asked whether to go on.
-constexpr std::chrono::milliseconds between_questions(100);
+constexpr std::chrono::milliseconds between_questions(50);
 
 /// While it lives, computations on this thread, and on those that they start by run_together(),
-/// call `ask` about every tenth of a second (or `between`), always on this thread. What it throws
-/// ends them: from then on every look at the limits throws the same, on each of these threads, also
-/// where no limit ends anything (lib/work/unlimited_work.hpp). It should be no std::exception,
-/// which some computations take for a failure of one of their parts and go on. Scopes nest: those
-/// around it are asked too.
+/// call `ask` about every twentieth of a second (or `between`), always on this thread. What it
+/// throws ends them: from then on every look at the limits throws the same, on each of these
+/// threads, also where no limit ends anything (lib/work/unlimited_work.hpp). It should be no
+/// std::exception, which some computations take for a failure of one of their parts and go on.
+/// Scopes nest: those around it are asked too.
 class Interruption {
  public:
   using Clock = std::chrono::steady_clock;

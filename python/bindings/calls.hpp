@@ -21,7 +21,7 @@ struct Raised {
 };
 
 /// Made under the interpreter's lock, which it gives up while it lives. On Python's main thread it
-/// handles signals about every tenth of a second; what a handler raises ends the call. Other
+/// handles signals about every twentieth of a second; what a handler raises ends the call. Other
 /// threads do not take the lock for that, since they may outlive the interpreter, and look at the
 /// Stop that they stand by.
 class Call {
