@@ -20,6 +20,7 @@ constexpr double least_error = 1e-290;    ///< above what underflows in a transf
 constexpr double seconds_of_term = 3e-8;  ///< nominal: rounded, weighed and put into its place
 
 constexpr double seconds_of_place = 5e-8;  ///< nominal, of a transform in balls beside the balls
+constexpr std::size_t places_of_part = 1 << 16;  ///< that are made between two looks at the limits
 /// What a term of a sum in balls costs, 30 ns, in points of a transform, 3 microseconds.
 constexpr double points_of_term = 0.01;
 constexpr long bits_of_moment = 64;
@@ -127,7 +128,12 @@ std::vector<ComplexBall> values_in_balls(const std::vector<Ball>& x, std::size_t
   }
   check_memory_of_balls(2 * static_cast<double>(size));
   check_work_limit(seconds_of_place * static_cast<double>(size));
-  std::vector<ComplexBall> data(size);
+  std::vector<ComplexBall> data;
+  data.reserve(size);
+  while (data.size() < size) {  // millions of places take a while
+    check_work_overrun();
+    data.resize(std::min(size, data.size() + places_of_part));
+  }
   for (std::size_t i = 0; i < x.size(); ++i) {
     data[(first + i) * times & (size - 1)] += ComplexBall(x[i]);
   }
