@@ -89,6 +89,9 @@ def forged_points(honest, rng):
             chosen = {rng.randrange(len(bounds)), len(bounds) // 3} if SLOW else {len(bounds) // 3}
             if name == "value":  # one of the noise alone, and one by orders
                 chosen = {len(bounds) - 1, next(i for i, each in enumerate(stated[part]["from"]) if each != "0")}
+            if "order" in stated[part]:  # by a moment
+                by_moments = [i for i, order in enumerate(stated[part]["order"]) if order != "0"]
+                chosen |= set(by_moments[len(by_moments) // 2:][:1])
             for i in chosen:
                 if Fraction(bounds[i]) in (0, 1) or (name == "delta" and Fraction(bounds[i]) < Fraction(1, 10**200)):
                     continue
