@@ -108,7 +108,7 @@ def main():
     rng = random.Random(20261129)
     asked = [case for case in HONEST if case[1].startswith(sys.argv[1])] if len(sys.argv) > 1 else HONEST if SLOW else HONEST[::2]
     for turn, (quantity, spec, value, worse) in enumerate(asked):
-        honest = certificate(quantity, spec, value, "5")
+        honest = certificate(quantity, spec, value, "5", timeout="120")
         expect_accepted(spec, honest, processes=turn % 8 == 0)
         expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
         for what, forged in forged_points(honest, rng):
@@ -133,7 +133,7 @@ def main():
                 other = copy.deepcopy(honest)
                 other["curves"][mechanism][part][key] = bad
                 expect_rejected(f"{spec}: {part}.{key} = {bad}", other, ["curves"], processes=False)
-    orders = certificate("epsilon", "pate(votes=[180, 10, 10], sigma=20)", "1e-4", "5")
+    orders = certificate("epsilon", "pate(votes=[180, 10, 10], sigma=20)", "1e-4", "5", timeout="120")
     for key, bad in (("from", "1"), ("to", "1"), ("from", "1.5"), ("to", "1000000")):
         other = copy.deepcopy(orders)
         rows = next(iter(other["curves"].values()))["remove"]

@@ -164,7 +164,7 @@ def of_sums():
 def main():
     rng = random.Random(20261128)
     for turn, (quantity, spec, value, worse) in enumerate(HONEST):
-        honest = certificate(quantity, spec, value, DIGITS.get(spec, "8"))
+        honest = certificate(quantity, spec, value, DIGITS.get(spec, "8"), timeout="60")
         expect_accepted(spec, honest, processes=turn % 8 == 0)
         expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
         for _ in range(3):
