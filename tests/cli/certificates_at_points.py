@@ -18,10 +18,10 @@ from plaudit_certificates.specs.specs import Composition  # noqa: E402
 
 SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 HONEST = [  # every second one is for PLAUDIT_SLOW=1
-    ("epsilon", "gaussian_threshold(variance=3, threshold=4, groups=2)", "0.9",
-     "gaussian_threshold(variance=2.9, threshold=4, groups=2)"),
     ("delta", "gaussian_threshold(sigma=2, threshold=12)", "1",
      "gaussian_threshold(sigma=1.99, threshold=12)"),
+    ("epsilon", "gaussian_threshold(variance=3, threshold=4, groups=2)", "0.9",
+     "gaussian_threshold(variance=2.9, threshold=4, groups=2)"),
     ("delta", "propose_test_release(gaussian(sigma=2), scale=2, miss=1e-6)^2", "1",
      "propose_test_release(gaussian(sigma=2), scale=2, miss=1.1e-6)^2"),
     ("epsilon", "propose_test_release(laplace(scale=2), scale=3, miss=0.001)", "0.01",
@@ -50,10 +50,10 @@ HONEST = [  # every second one is for PLAUDIT_SLOW=1
      "random_participation(coefficients=[1, 0.5], sigma=1.99, steps=8, bins=3)"),
     ("epsilon", "random_participation(coefficients=[1], sigma=3, steps=4, separation=2, rate=0.1)", "0.01",
      "random_participation(coefficients=[1], sigma=2.9, steps=4, separation=2, rate=0.1)"),
-    ("delta", "random_participation(coefficients=[1, -0.5], variance=30, steps=6, separation=3, rate=0.2, start=stationary)^2", "0.5",
-     "random_participation(coefficients=[1, -0.5], variance=30, steps=6, separation=3, rate=0.21, start=stationary)^2"),
     ("delta", "pate(votes=[240, 3, 3, 4], sigma=4)^10 * gaussian(sigma=10)^3", "0.5",
      "pate(votes=[240, 3, 3, 4], sigma=3.9)^10 * gaussian(sigma=10)^3"),
+    ("delta", "random_participation(coefficients=[1, -0.5], variance=30, steps=6, separation=3, rate=0.2, start=stationary)^2", "0.5",
+     "random_participation(coefficients=[1, -0.5], variance=30, steps=6, separation=3, rate=0.21, start=stationary)^2"),
     ("epsilon", "pate(votes=[180, 10, 10], sigma=20)^100", "1e-4",
      "pate(votes=[179, 11, 10], sigma=20)^100"),
 ]
