@@ -100,7 +100,7 @@ class Observation:
             self._bets()
         fields.done()
 
-    def text(self, has_pair):
+    def text(self, composition):
         return self.words
 
     def _line(self, fields):

@@ -76,6 +76,7 @@ class Statement:
         run = composition.run(self.direction)
         require(composition.has_pair or self.kind == "moments",
                 "of a factor only bounds of moments are known: no kind but moments proves anything")
+        require(not composition.from_above or self.verb == "at_most", "of a factor bounds from above are stated: nothing follows from below")
         if self.epsilon == math.inf:
             require(getattr(self.module, "INFINITE", False), f"{self.kind} says nothing of epsilon = inf")
         if self.verb == "exceeds_before":
@@ -136,10 +137,11 @@ class Claim:
         require(self.lower <= 0 or any(self.bounds_from_below(s) for s in statements),
                 "nothing bounds the claim from below")
 
-    def text(self, has_pair):
+    def text(self, composition):
         other = "delta" if self.quantity == "epsilon" else "epsilon"
         return (f"{self.quantity} at {other} = {self.argument_text} lies in [{self.lower_text}, {self.upper_text}], "
-                + (f"direction {self.direction}, " if self.direction else "") + ("as a number of the dominating pair" if has_pair else "for every mechanism within the bounds of moments"))
+                + (f"direction {self.direction}, " if self.direction else "") + ("for every mechanism within the bounds of moments" if not composition.has_pair else
+                   "for every mechanism below the bounds of curves" if composition.from_above else "as a number of the dominating pair"))
 
 
 def adjacency_text(adjacency):
@@ -191,7 +193,7 @@ def check(value, budget):
     """The lines to print for an accepted certificate; rejects all others."""
     spec, composition, claim, statements = proven(value, budget)
     laws = [f'law: "{quoted(path)}": {text}' for path, text in composition.laws]
-    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(composition.adjacency)}", claim.text(composition.has_pair),
+    return [f"spec: {with_quoted_paths(spec)}", *laws, f"adjacency: {adjacency_text(composition.adjacency)}", claim.text(composition),
             *(s.text() for s in statements), *(f"assumed: {words}" for words in getattr(claim, "assumptions", []))]
 
 

@@ -111,6 +111,12 @@ def main():
         honest = certificate(quantity, spec, value, "5", timeout="120")
         expect_accepted(spec, honest, processes=turn % 8 == 0)
         expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
+        if "curves" in honest:  # whose points may be any above the curve
+            expect(honest["lower"] == "0", f"{spec}: something is claimed from below")
+            below = copy.deepcopy(honest)
+            below["statements"].append({**below["statements"][0], "at_least": "0"})
+            del below["statements"][-1]["at_most"]
+            expect_rejected(f"{spec}: something from below", below, ["nothing follows from below"], processes=False)
         for what, forged in forged_points(honest, rng):
             expect_rejected(what, forged, ["curves: ", "moment" if "value" in what else "is not proven to be so"], processes=False)
         for _ in range(2 if SLOW else 1):
@@ -145,7 +151,8 @@ def main():
                  "random_participation(coefficients=[0, 1], sigma=1, steps=2, bins=2)", "random_participation(coefficients=[1], sigma=1, steps=2, bins=1)",
                  "random_participation(coefficients=[1, 1, 1], sigma=1, steps=2, bins=2)", "random_participation(coefficients=[1], sigma=1, steps=2, bins=2, start=stationary)",
                  "random_participation(coefficients=[1], sigma=1, steps=2, separation=2)", "pate(votes=[1], sigma=1)", "pate(votes=[1, 1.5], sigma=1)", "pate(votes=[1, -1], sigma=1)",
-                 "poisson(joint(gaussian(sigma=1), laplace(scale=1)), rate=0.5)", "joint(zcdp(rho=1), pure(epsilon=1))"):
+                 "poisson(joint(gaussian(sigma=1), laplace(scale=1)), rate=0.5)", "joint(zcdp(rho=1), pure(epsilon=1))", "joint(zcdp(rho=0.1), gaussian(sigma=2))", "joint(discrete_gaussian(sigma=2), gaussian(sigma=2))",
+                 "joint(approximate(epsilon=1, delta=0.1), gaussian(sigma=2))"):
         expect_rejected(spec, trivial(spec), processes=False)
     finish()
 

@@ -104,10 +104,16 @@ class Writer {
 
   Certificate best() {
     statements_ = Json::array();
+    if (curves_.looser())
+      note("the answer's curve is below the points that a certificate can state");
     above();
     const Json of_upper = statements_;
     try {
-      below();
+      if (spec_.from_above) {
+        nothing_from_below();
+      } else {
+        below();
+      }
     } catch (const MemoryLimitReached&) {
       throw;
     } catch (const WorkLimitReached&) {
@@ -291,6 +297,14 @@ class Writer {
     // far below what the digits of the claim tell apart
     const auto digits = static_cast<unsigned>(60 + 2 * claim_.lower.size());
     return claim_.argument + scale / power_of_ten(digits);
+  }
+
+  /// Bounds that a certificate states are no lower ends of any mechanism's curve.
+  void nothing_from_below() {
+    if (lower_ == "0") return;
+    if (!claim_.may_widen) throw NoCertificate("no certificate: nothing follows from below");
+    note("of a factor bounds from above are stated, from which nothing follows from below");
+    lower_.assign(1, '0');
   }
 
   void below() {

@@ -117,8 +117,9 @@ std::string to_text(const Claim& claim, const Spec& spec) {
   return quantity + plaudit::to_string(claim.argument) + " lies in [" + to_string(claim.lower) +
          ", " + to_string(claim.upper) + "]" +
          (claim.direction ? std::string(", direction ") + name_of(*claim.direction) : "") +
-         (spec.has_pair ? ", as a number of the dominating pair"
-                        : ", for every mechanism within the bounds of moments");
+         (!spec.has_pair    ? ", for every mechanism within the bounds of moments"
+          : spec.from_above ? ", for every mechanism below the bounds of curves"
+                            : ", as a number of the dominating pair");
 }
 
 // delta(e) does not increase with e.
@@ -334,7 +335,11 @@ Certificate read_certificate(const Json& json, Verdict& verdict, Budget& budget)
   } else {
     check_logic(*claim, result.spec, result.statements);
   }
-  for (const Statement& s : result.statements) budget.announce(cost_of(s, result.spec));
+  for (const Statement& s : result.statements) {
+    require(!result.spec.from_above || s.verb == Verb::at_most,
+            "of a factor bounds from above are stated: nothing follows from below");
+    budget.announce(cost_of(s, result.spec));
+  }
   return result;
 }
 

@@ -17,8 +17,13 @@ class Participation:
 
     def greatest_square(self):
         """Of a mean: of the steps 0, period, 2 period, ..."""
-        return self.ratio * sum(c * c for column in range(0, self.steps, self.period)
-                                for c in self.coefficients[:self.steps - column])
+        squares, bands = [c * c for c in self.coefficients], len(self.coefficients)
+        whole = 0 if self.steps < bands else (self.steps - bands) // self.period + 1  # columns; at most one more is cut off
+        return self.ratio * (whole * sum(squares) + sum(squares[:max(0, self.steps - whole * self.period)]))
+
+    def counts(self, most):
+        """How many are kept for the moments up to this one."""
+        return self.period * (self.period if self.rate is None else comb(most + self.period - 1, most))
 
     def operations(self, most):
         """Of the moments up to this one."""
@@ -35,12 +40,20 @@ class Participation:
 
 
 def _states(places, left):
-    if places == 0:
-        yield ()
-        return
-    for n in range(left + 1):
-        for rest in _states(places - 1, left - n):
-            yield (n, *rest)
+    """All lists of so many counts whose sum is at most `left`: an odometer."""
+    counts = [0] * places
+    while True:
+        yield tuple(counts)
+        if sum(counts) < left:
+            counts[-1] += 1
+            continue
+        last = places - 1
+        while last >= 0 and counts[last] == 0:
+            last -= 1
+        if last <= 0:
+            return
+        counts[last] = 0
+        counts[last - 1] += 1
 
 
 def _separated(scheme, k):
@@ -111,6 +124,7 @@ def _in_bins(scheme, most):
 class Moments:
     def __init__(self, scheme, most):
         self.scheme, self.most, self._known = scheme, most, (None, None)
+        self.mean = scheme.greatest_square() / 2  # of the loss of a record whose steps are known
 
     def raw(self):
         """[E W^k] for k = 0..most at the working precision."""
@@ -129,7 +143,7 @@ class Moments:
         """An interval whose upper end the curve is at most at e^epsilon, by E (W - r)^order or, where that is 0, by the Gaussian."""
         from ..threshold import gaussians
         if order == 0:
-            return gaussians(self.scheme.greatest_square() / 2, exact(epsilon))
+            return gaussians(self.mean, exact(epsilon))
         x = exp(exact(epsilon))
         at = x if removes else 1 / x  # H(P | Q) = E (W - x)_+, H(Q | P) = x E (1/x - W)_+
         require(at > r or at < r, "curves: r is not told from the point")

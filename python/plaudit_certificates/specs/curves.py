@@ -5,11 +5,11 @@ from ..arithmetic.clock import require, watched
 from ..arithmetic.real import exact, maximum
 from ..laws import curves
 from ..laws.labels import LABELS
-from ..laws.laws import Allocation, Bounded, Mirrored, Mixture, values_of
+from ..laws.laws import Allocation, Bounded, Mirrored, Mixture
 from .grammar import printed
 from .mechanism import Adjacency, Mechanism
 from .reader import shown
-from .stated_points import OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE, stated_laws
+from .stated_points import operations_at_point, stated_laws
 
 MOST_POINTS, OPERATIONS_OF_POINT = 10_000, 400
 PARTS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -73,5 +73,5 @@ def parallel(arguments):
         for part in parts:
             greatest = maximum(greatest, one_step(part.law(removes), exact(epsilon))[0])
         return greatest
-    operations = sum(OPERATIONS_OF_CURVE + OPERATIONS_OF_VALUE * values_of(part.law(True)) for part in parts)
+    operations = sum(operations_at_point(part.law(True)) for part in parts)
     return Mechanism(spec, stated_laws(arguments, spec, alike, operations, curve), alike, **common)

@@ -10,7 +10,7 @@ from .mechanism import ADD_REMOVE, ONE, Mechanism, with_sensitivity
 from .reader import shown
 from .stated_points import numbers, points_of, require_at_most
 
-MOST_ROWS, MOST_BANDS, GREATEST_ORDER, OPERATIONS_OF_BOUND = 100_000, 200, 40, 2000
+MOST_ROWS, MOST_BANDS, MOST_COUNTS, GREATEST_ORDER, OPERATIONS_OF_BOUND = 100_000, 200, 4_000_000, 40, 2000
 
 
 def scheme_of(arguments):
@@ -54,10 +54,11 @@ def random_participation(arguments):
         require(len(places) == len(orders) == len(points), f"{fields.where} must have a choice for each point")
         require(all(order.denominator == 1 and 0 <= order <= GREATEST_ORDER and order % 2 == 0 for order in orders),
                 f"{fields.where}.order must be even, from 0 to {GREATEST_ORDER}")
-        require(points[-1][1] < 1, f"{fields.where} says nothing")
+        require(any(delta < 1 for _, delta in points), f"{fields.where} says nothing")
         given[name] = points, places, [int(order) for order in orders]
     stated.done()
     most = 1 + max(max(orders) for _, _, orders in given.values())
+    require(most == 1 or scheme.counts(most) <= MOST_COUNTS, "random_participation: the moments need too many counts")
     moments, promise = Moments(scheme, most), arguments.files.curves.promise
     promise(scheme.operations(most), lambda: None)
     for name, (points, places, orders) in given.items():

@@ -5,13 +5,13 @@ from fractions import Fraction
 from ..arithmetic.clock import require, watched
 from ..arithmetic.real import exact, exp, expm1, log, maximum, minimum
 from ..laws import curves
-from ..laws.laws import Finite, values_of
+from ..laws.laws import Finite
 from ..laws.text import of_law, of_number
 from .curves import has_closed_curve
 from .grammar import printed
 from .mechanism import Mechanism
 from .reader import shown
-from .stated_points import OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE, points_of, promise_points, require_at_most, stated_laws
+from .stated_points import OPERATIONS_OF_CURVE, operations_at_point, points_of, promise_points, require_at_most, stated_laws
 
 MOST_TRIALS = 10**9
 KINDS = ("poisson", "negative_binomial", "geometric", "logarithmic", "binomial")
@@ -55,7 +55,7 @@ def of_best(arguments, spec, base, numbers):
         for law in both:
             greatest = maximum(greatest, curve(law, exact(epsilon))[0])
         return greatest
-    operations = OPERATIONS_OF_CURVE + OPERATIONS_OF_VALUE * (values_of(base.law(True)) + values_of(base.law(False)))
+    operations = operations_at_point(base.law(True)) + operations_at_point(base.law(False))
     promise_points(arguments, base.spec, points, operations, of_one_run)
     log_c, of_any = (_poisson_bounds if "mean" in numbers else _negative_binomial_bounds)(**numbers)
     arguments.files.curves.promise(OPERATIONS_OF_CURVE * len(points), lambda: require_at_most(

@@ -39,7 +39,7 @@ def poisson(arguments):
     if adjacency == "replace":
         return sampled_replacement(spec, base, rate)
     require(base.one_record, f"poisson: not over {shown(base.spec)}")
-    common = {"adjacency": Adjacency(adjacency, 1), "one_record": adjacency == "add_remove"}
+    common = {"adjacency": Adjacency(adjacency, 1), "one_record": adjacency == "add_remove", "operations": base.operations}
     if base.components:
         form = base.gaussian and (*base.gaussian[:2], base.gaussian[2] * rate)
         return mixture_of(spec, [(a, p * rate) for a, p in base.components] + [(Fraction(0), 1 - rate)], base.radicand,
@@ -311,13 +311,16 @@ def joint(arguments):
         distance = rational_root(square)
         plain = {} if distance is None else {"gaussian": (ONE, distance, ONE), "several": True}
         return mixture_of(spec, [(ONE, ONE)], square, one_record=True, **plain)
+    operations = both[0].operations + both[1].operations
     if not (laws.is_known(first) and laws.is_known(second)):
-        require(any(type(law) in (laws.Gaussian, laws.Laplace) for law in (first, second)),
-                "joint: two mechanisms of which neither is gaussian, laplace or of finitely many losses that are rational")
-        return Mechanism(spec, lambda _: first, True, one_record=one_record, beside=second)
+        other = second if type(first) is laws.Gaussian else first
+        goes = type(other) is laws.Laplace or (laws.is_known(other) and other.exact_infinite == 0)
+        with_gaussian = laws.Gaussian in (type(first), type(second)) and goes
+        require(with_gaussian or type(first) is type(second) is laws.Laplace, "joint: of these two there is no joint law here")
+        return Mechanism(spec, lambda _: first, True, one_record=one_record, operations=operations, beside=second)
     require(first.size * second.size <= MOST_JOINT_VALUES, "joint: too many losses")
     law = laws.joined(first, second)
-    return Mechanism(spec, lambda _: law, True, one_record=one_record)
+    return Mechanism(spec, lambda _: law, True, one_record=one_record, operations=operations)
 
 
 def pld(arguments):
@@ -446,7 +449,7 @@ class Composition:
         require(all(count <= grammar.MOST_STEPS for _, count in self.factors), "spec: more than 10^12 steps of a mechanism")
         self.spec = " * ".join(m.spec + (f"^{count}" if count > 1 else "") for m, count in self.factors)
         require(self.spec == text, f"the spec is not in canonical form, which is {shown(self.spec, 200)}")
-        files.curves.done()
+        self.from_above = files.curves.done()
         self.alike = all(m.alike for m, _ in self.factors)
         self.has_pair = all(laws.Bounded not in (type(m.law(True)), type(m.beside)) for m, _ in self.factors)
         self._runs = {}

@@ -2,12 +2,13 @@
 that the curve of the mechanism is below each point is proven. docs/certificates.md, "Curves at points"."""
 from ..arithmetic.clock import Rejected, require, watched
 from ..arithmetic.real import exceeds, precision
+from ..costs import one_step
 from ..laws import curves
 from .reader import Fields, law_number, shown
 
 MOST_POINTS = 10_000  # of one direction
 BITS_OF_POINTS = (256, 512, 1024)
-OPERATIONS_OF_CURVE, OPERATIONS_OF_VALUE = 2000, 100  # of the curve of a law at a point: of each law, and of each of its values
+OPERATIONS_OF_CURVE = 2000  # of the curve of a law at a point, beside 3 times those of one step
 
 
 class Curves:
@@ -27,13 +28,18 @@ class Curves:
         self._promises.append((operations, prove))
 
     def done(self):
-        """Everything that was stated is needed, and is proven."""
+        """Everything that was stated is needed, and is proven; -> whether something was, so that nothing follows from below."""
         for spec in self._given:
             require(spec in self._needed, f"curves: the spec needs nothing of {shown(spec)}")
         for operations, _ in self._promises:
             self._budget.announce(operations)
         for _, prove in self._promises:
             prove()
+        return bool(self._promises)
+
+
+def operations_at_point(law):
+    return OPERATIONS_OF_CURVE + 3 * one_step(law, BITS_OF_POINTS[0])
 
 
 def numbers(value, what, most=MOST_POINTS):

@@ -178,13 +178,19 @@ Interval chebyshev(const Interval& t, unsigned order) {
 }  // namespace
 
 Rational Participation::greatest_square() const {
+  const std::uint64_t bands = coefficients.size();
+  const std::uint64_t whole = steps < bands ? 0 : (steps - bands) / period + 1;  // columns
   Rational sum = 0;
-  for (std::uint64_t column = 0; column < steps; column += period) {
-    for (std::size_t d = 0; d < coefficients.size() && column + d < steps; ++d) {
-      sum += coefficients[d] * coefficients[d];
-    }
+  Rational rest = 0;  // of a column that the last row cuts off: at most one, as period >= bands
+  for (std::uint64_t d = 0; d < bands; ++d) {
+    sum += coefficients[d] * coefficients[d];
+    if (whole * period + d < steps) rest += coefficients[d] * coefficients[d];
   }
-  return ratio * sum;
+  return ratio * (sum * Rational(Integer(whole)) + rest);
+}
+
+Integer Participation::counts(unsigned most) const {
+  return Integer(period) * (rate ? choose(most + period - 1, most) : Integer(period));
 }
 
 Integer Participation::operations(unsigned most) const {
@@ -224,7 +230,7 @@ Interval ParticipationMoments::curve_above(Direction direction, const Rational& 
                                            const MomentChoice& choice, Budget& budget) {
   budget.spend(100);
   if (choice.order == 0) {
-    return curve(Gaussian{scheme_.greatest_square() / 2}, Interval(epsilon));
+    return curve(Gaussian{mean_}, Interval(epsilon));
   }
   const Interval x = exp(Interval(epsilon));
   const bool removes = direction == Direction::remove;

@@ -22,6 +22,8 @@ struct Participation {
 
   /// The greatest square of a mean: of the steps 0, period, 2 period, ...
   Rational greatest_square() const;
+  /// How many counts are kept for the moments up to this one.
+  Integer counts(unsigned most) const;
   /// What the moments up to this one take.
   Integer operations(unsigned most) const;
 };
@@ -37,7 +39,7 @@ class ParticipationMoments {
  public:
   /// @param most of the moments that are known: the greatest order of the choices and one more.
   ParticipationMoments(Participation scheme, unsigned most)
-      : scheme_(std::move(scheme)), most_(most) {}
+      : scheme_(std::move(scheme)), most_(most), mean_(scheme_.greatest_square() / 2) {}
 
   /// The curve in this direction at e^epsilon is at most its upper end.
   Interval curve_above(Direction direction, const Rational& epsilon, const MomentChoice& choice,
@@ -51,6 +53,7 @@ class ParticipationMoments {
 
   Participation scheme_;
   unsigned most_;
+  Rational mean_;                                ///< of the loss of a record whose steps are known
   std::map<long, std::vector<Interval>> known_;  ///< by precision
 };
 

@@ -496,4 +496,9 @@ Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long
   return kind_cost(kind, run, choices, bits, at_zero) + masses_cost(run, bits);
 }
 
+Integer operations_of_step(const Law& law, long bits) {
+  const Run none{};
+  return Costs(none, bits).one_step(law);
+}
+
 }  // namespace plaudit::proof

@@ -15,6 +15,9 @@ namespace plaudit::proof {
 Integer cost_of(std::string_view kind, const Run& run, const Json& choices, long bits,
                 bool at_zero);
 
+/// Operations of the curve of one step of a law at these bits, before they are weighed.
+Integer operations_of_step(const Law& law, long bits);
+
 /// Operations at these bits, in operations at 128 bits.
 Integer weighed(const Integer& operations, long bits);
 

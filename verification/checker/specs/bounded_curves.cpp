@@ -77,7 +77,7 @@ void set_greatest(Mechanism& result, const Arguments& arguments) {
     for (const auto& each : {part->remove, part->add}) {
       if (!has_closed_curve(*each)) arguments.fail("a part", "has a curve without a closed form");
     }
-    operations += operations_of_curve + operations_of_value * values_of(*part->remove);
+    operations += operations_at_point(*part->remove);
   }
   // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
   set_stated_curve(

@@ -359,6 +359,7 @@ Mechanism joint(const Arguments& arguments) {
   Mechanism result;
   result.text = "joint(" + first.text + ", " + second.text + ")";
   result.one_record = first.one_record && second.one_record;
+  result.operations = first.operations + second.operations;
   for (const Mechanism* each : {&first, &second}) {
     if (!each->symmetric || each->adjacency != Adjacency{}) {
       arguments.fail(each == &first ? "the first argument" : "the second argument",
@@ -383,10 +384,17 @@ Mechanism joint(const Arguments& arguments) {
     return finite != nullptr && all_known(*finite);
   };
   if (!known(first) || !known(second)) {
-    if (a == nullptr && std::get_if<Laplace>(first.remove.get()) == nullptr && b == nullptr &&
-        std::get_if<Laplace>(second.remove.get()) == nullptr) {
-      arguments.fail("", "and the second one are neither of known losses nor is one a noise");
-    }
+    const auto is_laplace = [](const Mechanism& each) {
+      return std::holds_alternative<Laplace>(*each.remove);
+    };
+    const auto goes_with_gaussian = [&](const Mechanism& each) {
+      return is_laplace(each) ||
+             (known(each) && *std::get<Finite>(*each.remove).exact().infinite == 0);
+    };
+    const bool taken = a != nullptr   ? goes_with_gaussian(second)
+                       : b != nullptr ? goes_with_gaussian(first)
+                                      : is_laplace(first) && is_laplace(second);
+    if (!taken) arguments.fail("", "and the second one have no joint law here");
     result.remove = result.add = first.remove;
     result.beside = {first.text, second.text, second.remove};
     return result;

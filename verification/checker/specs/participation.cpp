@@ -16,6 +16,7 @@ constexpr std::size_t most_bands = 200;
 constexpr unsigned greatest_order = 40;
 constexpr std::size_t most_points_of_moments = 10'000;
 constexpr long operations_of_bound = 2000;
+constexpr long most_counts = 4'000'000;
 
 Participation scheme_of(const Arguments& arguments, std::string& text) {
   const auto& given = arguments.typed<std::vector<Rational>>("coefficients");
@@ -92,9 +93,14 @@ Mechanism random_participation(const Arguments& arguments) {
     choices[side] = choices_of(fields, points[side].size());
     fields.done();
     for (const MomentChoice& each : choices[side]) most = std::max(most, each.order);
-    require(points[side].back().delta < 1, fields.where() + " says nothing");
+    require(std::any_of(points[side].begin(), points[side].end(),
+                        [](const CurvePoint& point) { return point.delta < 1; }),
+            fields.where() + " says nothing");
   }
   stated.done();
+  if (most > 0 && scheme.counts(most + 1) > most_counts) {
+    arguments.fail("the moments", "need too many counts");
+  }
   const auto moments = std::make_shared<ParticipationMoments>(scheme, most + 1);
   arguments.supplied.promise({scheme.operations(most + 1), [](Budget&) {}});
   for (const Direction direction : {Direction::remove, Direction::add}) {

@@ -105,8 +105,7 @@ void set_curve_of_best(Mechanism& result, const Arguments& arguments, const Mech
   fields.done();
   const Rational factor = stated.exact("log_factor");
   require(factor >= 0, "curves: log_factor must not be negative");
-  const Integer operations = operations_of_curve + operations_of_value * values_of(*base.remove) +
-                             operations_of_value * values_of(*base.add);
+  const Integer operations = operations_at_point(*base.remove) + operations_at_point(*base.add);
   promise_points(supplied, base.text, Direction::remove, one_run, operations,
                  [base](Direction, const Rational& epsilon, Budget& budget) {
                    return curve_of_one_run(base, epsilon, budget);

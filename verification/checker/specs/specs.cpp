@@ -95,6 +95,7 @@ Spec read_spec(std::string_view text, const LawFiles& files, Budget* budget,
   }
   require(spec.text == text,
           "the spec is not in canonical form, which would be " + in_quotes(spec.text));
+  spec.from_above = !supplied.promises().empty();
   if (budget != nullptr) {
     for (const Supplied::Promise& each : supplied.promises()) budget->announce(each.operations);
     for (const Supplied::Promise& each : supplied.promises()) each.prove(*budget);

@@ -19,6 +19,9 @@ struct Spec {
   Adjacency adjacency;
   bool symmetric = true;  ///< one law of the loss for both directions
   bool has_pair = true;   ///< false: of a factor only bounds of moments are known
+  /// Of a factor the curve, or moments, are bounded from above by what a certificate states:
+  /// nothing follows from below.
+  bool from_above = false;
   Run remove;
   Run add;
   std::vector<LawSummary> laws;  ///< of the files that it names

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
+#include "verification/checker/laws/costs.hpp"
 #include "verification/checker/laws/law_text.hpp"
 
 namespace plaudit::proof {
@@ -56,6 +57,10 @@ std::vector<CurvePoint> curve_points(Fields& fields) {
     points.push_back({epsilons[i], deltas[i]});
   }
   return points;
+}
+
+Integer operations_at_point(const Law& law) {
+  return operations_of_curve + 3 * operations_of_step(law, bits_of_points[0]);
 }
 
 void require_at_most(const std::function<Interval()>& number, const Rational& bound,

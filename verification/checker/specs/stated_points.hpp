@@ -14,9 +14,9 @@ namespace plaudit::proof {
 using CurveAbove =
     std::function<Interval(Direction direction, const Rational& epsilon, Budget& budget)>;
 
-/// Operations of the curve of a law at a point: of each law, and of each of its values.
+/// Operations of the curve of a law at a point: so many, and 3 times those of one step.
 inline constexpr long operations_of_curve = 2000;
-inline constexpr long operations_of_value = 100;
+Integer operations_at_point(const Law& law);
 
 /// Sets the laws of a mechanism, whose text is known, and promises the proofs of all points.
 /// @param symmetric one law for both directions, by points from epsilon = 0 on.
