@@ -189,9 +189,8 @@ Rational rounded_up(const Ball& value) {
   const Ball end = value.upper();
   if (!end.is_finite()) return 1;
   static const Rational least(Integer(1), Integer(pow(Integer(10), least_bound)));
-  const Rational exact = exact_rational(end);
-  if (exact < least) return least;
-  return std::min(Rational(1), parse_rational(decimal_above(exact, digits_of_ends)));
+  if (certainly_less(end, Ball(least))) return least;  // it may be far too small for a fraction
+  return std::min(Rational(1), parse_rational(decimal_above(exact_rational(end), digits_of_ends)));
 }
 
 }  // namespace plaudit

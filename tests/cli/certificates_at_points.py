@@ -88,7 +88,8 @@ def forged_points(honest, rng):
             # the last point of a curve may be its mass at infinity, and the first ones are often 1
             chosen = {rng.randrange(len(bounds)), len(bounds) // 3} if SLOW else {len(bounds) // 3}
             if name == "value":  # one of the noise alone, and one by orders
-                chosen = {len(bounds) - 1, next(i for i, each in enumerate(stated[part]["from"]) if each != "0")}
+                by_orders = [i for i, each in enumerate(stated[part]["from"]) if each != "0"]
+                chosen = {len(bounds) - 1, by_orders[len(by_orders) // 2]}
             if "order" in stated[part]:  # by a moment
                 by_moments = [i for i, order in enumerate(stated[part]["order"]) if order != "0"]
                 chosen |= set(by_moments[len(by_moments) // 2:][:1])
