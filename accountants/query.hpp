@@ -49,6 +49,9 @@ struct AnswerOptions : Options {
 
   /// Where the lower end is one of the pair alone, an attack is asked for one of the mechanism.
   bool attack = false;
+  /// The attack is asked for few digits first, and for all only where these do not tell it from the
+  /// upper end: for who reads the answer. Who compares its lower end with a number needs all.
+  bool attack_to_be_read = false;
   /// Who asked for the digits. Not what digits.stated says, which becomes true when a part of the
   /// work assigns a number of digits of its own.
   DigitsAsked digits_asked = DigitsAsked::by_user;

@@ -18,6 +18,7 @@ core::AnswerOptions core_options(const Options& options) {
   if (!(options.timeout_seconds > 0)) throw SpecError("timeout_seconds: must be > 0");
   core::AnswerOptions result{options};
   result.attack = true;
+  result.attack_to_be_read = true;
   return result;
 }
 

@@ -67,7 +67,8 @@ bool can_be_written(const Enclosure& band) {
 }
 
 constexpr double time_for_attack = 2;  ///< seconds of an attack at all digits, where nobody asked
-constexpr int digits_of_attack = 4;
+constexpr int digits_of_attack = 4;    ///< few, which tell it from an upper end unless it reaches
+constexpr long near_upper_end = 999;   ///< so many thousandths of it
 
 // The tries at a number for whose digits nobody asked, before few digits get the rest of the work:
 // at all digits, with little work; at few of them; and at all once more, where few suffice: a line
@@ -261,9 +262,9 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
   return result;
 }
 
-/// Asks the attack the same, with what is left of the time after `spent` seconds: for few digits at
-/// first. Where these tell it from the upper end, more of them would tell nobody more. Else for
-/// all, for which it has a short time where nobody asked for digits.
+/// Asks the attack the same, with what is left of the time after `spent` seconds. Where nobody
+/// asked for digits it has a short time for all of them, and then the rest for few: it is a lower
+/// end. Where it is only to be read, few come first.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
   if (!attack || spent >= options.timeout_seconds) return;
   const Stopwatch watch;
@@ -280,15 +281,25 @@ void Session::State::add_attack_to(Answer& answer, const Rational& argument, dou
     const WorkLimit rest(seconds);
     return session->answer(answer.quantity, argument);
   };
+  const auto ask_for_few = [&] { return ask(quick_attack, digits_of_attack, left()); };
+  const auto higher = [](const std::optional<Answer>& few, Answer all) {
+    return few && certainly_less(all.band.lower, few->band.lower) ? *few : std::move(all);
+  };
   add_attack(answer, *attack, [&] {
-    if (options.digits <= digits_of_attack) return ask(whole_attack, options.digits, left());
-    Answer few = ask(quick_attack, digits_of_attack, left());
-    const Ball near = answer.band.upper * Ball(Rational(999, 1000));
-    if (!few.reached || certainly_less(few.band.upper, near) || left() <= 0) return few;
-    const bool asked_for = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
-    Answer all =
-        ask(whole_attack, options.digits, asked_for ? left() : std::min(left(), time_for_attack));
-    return certainly_less(all.band.lower, few.band.lower) ? few : all;
+    std::optional<Answer> few;
+    if (options.attack_to_be_read && options.digits > digits_of_attack) {
+      few = ask_for_few();
+      const Ball near = answer.band.upper * Ball(Rational(near_upper_end, 1000));
+      if (!few->reached || certainly_less(few->band.upper, near) || left() <= 0) return *few;
+    }
+    const bool all_digits = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
+    if (all_digits || left() <= time_for_attack) {
+      return higher(few, ask(whole_attack, options.digits, left()));
+    }
+    Answer found = ask(whole_attack, options.digits, time_for_attack);
+    if (found.reached || left() <= 0) return higher(few, std::move(found));
+    if (!few) few = ask_for_few();
+    return higher(few, std::move(found));
   });
 }
 

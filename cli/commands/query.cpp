@@ -69,6 +69,7 @@ class QueryWork {
           brief_time);
       AnswerOptions how = answer_options(options_);
       how.attack = true;
+      how.attack_to_be_read = true;
       const Composition composition = parse_spec(options_.spec);
       const Answer answer = Session(composition, how).answer(quantity_, argument_);
       const std::optional<Composition> attack = attack_on(composition, answer.of);
@@ -100,6 +101,7 @@ class QueryWork {
     tell(spec_message(*composition_, bound_));
     AnswerOptions how = answer_options(options_);
     how.attack = true;
+    how.attack_to_be_read = true;
     how.proven = telling_so_far(tell);
     how.proven(trivial_answer(quantity_, options_, ""));
     answer_ = Session(*composition_, how).answer(quantity_, argument_);

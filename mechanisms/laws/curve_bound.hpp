@@ -2,6 +2,7 @@
 // whoever wants to prove them again.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "lib/exact/rational.hpp"
@@ -28,8 +29,8 @@ struct CurveBounds {
   /// which it follows that log C is at most `log_factor` (docs/proofs/repeats.md#factor).
   std::vector<CurveBound> one_run = {};
   Rational log_factor = 0;
-  /// Of a random participation: how each of the corners was proven.
-  std::vector<MomentChoice> choices = {};
+  /// Of a random participation: how the bound at each loss was proven, corner or not.
+  std::map<Rational, MomentChoice> choices = {};
   /// Bounds of the law itself are lower in places: what proved those is not kept.
   bool looser = false;
 };

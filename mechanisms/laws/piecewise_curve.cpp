@@ -190,7 +190,9 @@ Rational rounded_up(const Ball& value) {
   if (!end.is_finite()) return 1;
   static const Rational least(Integer(1), Integer(pow(Integer(10), least_bound)));
   if (certainly_less(end, Ball(least))) return least;  // it may be far too small for a fraction
-  return std::min(Rational(1), parse_rational(decimal_above(exact_rational(end), digits_of_ends)));
+  const Rational rounded = parse_rational(decimal_above(exact_rational(end), digits_of_ends));
+  return PLAUDIT_BOUND("piecewise.rounded", std::min(Rational(1), rounded),
+                       std::min(Rational(1), rounded) * Rational(999, 1000));
 }
 
 }  // namespace plaudit

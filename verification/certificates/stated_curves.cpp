@@ -45,7 +45,9 @@ nlohmann::json CurvesOfProgram::stated(const Mechanism& mechanism) {
     if (bounds == nullptr) continue;
     looser_ = looser_ || bounds->looser;
     result[name] = points(bounds->corners);
-    for (const MomentChoice& choice : bounds->choices) {
+    for (const CurveBound& corner : bounds->corners) {
+      if (bounds->choices.empty()) break;
+      const MomentChoice& choice = bounds->choices.at(corner.loss);
       result[name]["r"].push_back(to_string(choice.r));
       result[name]["order"].push_back(std::to_string(choice.order));
     }

@@ -95,6 +95,7 @@ void find_epsilon(const Composition& composition, const AnswerOptions& options,
                   const std::function<void()>& more, RunFacts& facts) {
   AnswerOptions how = options;
   how.attack = true;
+  how.attack_to_be_read = true;
   how.proven = [&](const Answer& answer) {
     facts.epsilon = answer;
     more();

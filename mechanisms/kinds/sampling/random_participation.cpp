@@ -79,11 +79,12 @@ class ParticipationCurve {
                                       : CurveBound{loss, rounded_up(lesser_end(
                                                              proven.value, by_plane(k, removes)))});
     }
-    CurveBounds behind{PiecewiseCurve(of_moments, false).corners()};
-    behind.looser = !plane_.empty();
-    for (const CurveBound& corner : behind.corners) {
-      behind.choices.push_back(choices.at(corner.loss));
+    CurveBounds behind;
+    if (!plane_.empty()) {  // what the grid proves is not kept
+      behind.corners = PiecewiseCurve(of_moments, false).corners();
+      behind.looser = true;
     }
+    behind.choices = std::move(choices);
     return piecewise_loss(name_ + ", " + std::string(name_of(direction)), std::move(bounds), false,
                           false, std::move(behind))
         .loss;

@@ -64,6 +64,22 @@ TEST_CASE("Several steps: the lower end of the mechanism is that of the attack")
   CHECK(of_mechanism(asked_alone).band.lower.is_exact_zero());
 }
 
+TEST_CASE("An attack has all digits, but where it is far from the upper end and only to be read") {
+  const char* spec = "select(pure(epsilon=0.1), repeats=geometric, gamma=0.1)^2";
+  AnswerOptions options = with_attack();
+  options.digits = 10;
+  const Answer whole = epsilon_with_attack(spec, "1e-6", options);
+  options.attack_to_be_read = true;
+  const Answer read = epsilon_with_attack(spec, "1e-6", options);
+  REQUIRE(whole.of.attack);
+  REQUIRE(read.of.attack);
+  const Ball& all = whole.of.attack->band.lower;
+  CHECK(certainly_less(whole.of.attack->band.upper, all * Ball(Rational(1000000001, 1000000000))));
+  CHECK(certainly_less(all * Ball(Rational(999, 1000)), read.of.attack->band.lower));
+  CHECK(certainly_less_equal(read.of.attack->band.lower, whole.of.attack->band.upper));
+  CHECK(certainly_less(read.of.attack->band.upper, read.band.lower));
+}
+
 TEST_CASE("Replaced records: the attack may be better in either direction, and is one of both") {
   const char* spec =
       "without_replacement(gaussian(1, sensitivity=2), 500, 50000, adjacency=replace)^1000";
