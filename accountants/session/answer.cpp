@@ -263,8 +263,9 @@ std::vector<Enclosure> Session::State::in_two_threads(Quantity quantity, const R
 }
 
 /// Asks the attack the same, with what is left of the time after `spent` seconds. Where nobody
-/// asked for digits it has a short time for all of them, and then the rest for few: it is a lower
-/// end. Where it is only to be read, few come first.
+/// asked for digits, all of them have a short time, and few the rest: it is a lower end. Where the
+/// answer is only to be read, few digits come first, and they suffice where the attack is certainly
+/// below the band's upper end by more than a thousandth of it.
 void Session::State::add_attack_to(Answer& answer, const Rational& argument, double spent) {
   if (!attack || spent >= options.timeout_seconds) return;
   const Stopwatch watch;
@@ -281,25 +282,29 @@ void Session::State::add_attack_to(Answer& answer, const Rational& argument, dou
     const WorkLimit rest(seconds);
     return session->answer(answer.quantity, argument);
   };
-  const auto ask_for_few = [&] { return ask(quick_attack, digits_of_attack, left()); };
-  const auto higher = [](const std::optional<Answer>& few, Answer all) {
-    return few && certainly_less(all.band.lower, few->band.lower) ? *few : std::move(all);
+  std::optional<Answer> few;
+  const auto ask_for_few = [&] { few = ask(quick_attack, digits_of_attack, left()); };
+  const auto with_all_digits = [&]() -> Answer {
+    const bool asked_for = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
+    if (asked_for || left() <= time_for_attack) return ask(whole_attack, options.digits, left());
+    Answer found = ask(whole_attack, options.digits, time_for_attack);
+    if (!found.reached && left() > 0 && !few) ask_for_few();
+    return found;
   };
   add_attack(answer, *attack, [&] {
-    std::optional<Answer> few;
     if (options.attack_to_be_read && options.digits > digits_of_attack) {
-      few = ask_for_few();
+      ask_for_few();
       const Ball near = answer.band.upper * Ball(Rational(near_upper_end, 1000));
       if (!few->reached || certainly_less(few->band.upper, near) || left() <= 0) return *few;
     }
-    const bool all_digits = options.digits_asked != DigitsAsked::by_nobody_of_one_number;
-    if (all_digits || left() <= time_for_attack) {
-      return higher(few, ask(whole_attack, options.digits, left()));
+    try {
+      Answer all = with_all_digits();
+      return few && certainly_less(all.band.lower, few->band.lower) ? *few : all;
+    } catch (...) {
+      if (!few) throw;
+      static_cast<void>(given_up_unless_contradiction());
+      return *few;
     }
-    Answer found = ask(whole_attack, options.digits, time_for_attack);
-    if (found.reached || left() <= 0) return higher(few, std::move(found));
-    if (!few) few = ask_for_few();
-    return higher(few, std::move(found));
   });
 }
 

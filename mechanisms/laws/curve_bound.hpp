@@ -24,7 +24,8 @@ struct MomentChoice {
 
 /// The bounds behind a law whose curve is the greatest one that they allow.
 struct CurveBounds {
-  std::vector<CurveBound> corners;  ///< by increasing loss; of laws alike in both directions >= 0
+  std::vector<CurveBound>
+      corners;  ///< by increasing loss; those >= 0 where one law serves both directions
   /// Of a selection among several runs: bounds of the curves of one run, of both directions, from
   /// which it follows that log C is at most `log_factor` (docs/proofs/repeats.md#factor).
   std::vector<CurveBound> one_run = {};

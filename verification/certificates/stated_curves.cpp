@@ -33,12 +33,12 @@ nlohmann::json moments(const std::vector<MomentBound>& bounds) {
 
 }  // namespace
 
-/// Null where a law is not made of bounds at points.
 nlohmann::json CurvesOfProgram::stated(const Mechanism& mechanism) {
   nlohmann::json result = nlohmann::json::object();
+  const bool both = mechanism.symmetric();
   for (const Direction direction : {Direction::remove, Direction::add}) {
+    if (both && direction == Direction::add) break;
     const auto law = mechanism.loss(direction);
-    const bool both = mechanism.symmetric();
     const std::string name = both ? "both" : std::string(name_of(direction));
     if (law->facts().moment_bounds != nullptr) result[name] = moments(*law->facts().moment_bounds);
     const CurveBounds* bounds = law->facts().curve_bounds;
@@ -55,7 +55,6 @@ nlohmann::json CurvesOfProgram::stated(const Mechanism& mechanism) {
       result["one_run"] = points(bounds->one_run);
       result["log_factor"] = to_string(bounds->log_factor);
     }
-    if (both) break;
   }
   return result.empty() ? nlohmann::json() : result;
 }

@@ -1,5 +1,5 @@
-// Bounds of curves at points, as certificates state them: those from which the program made its
-// laws.
+// Bounds of curves and of moments at points, as certificates state them: those from which the
+// program made its laws.
 #pragma once
 
 #include <map>
@@ -22,6 +22,7 @@ class CurvesOfProgram {
   const std::map<std::string, nlohmann::json>& all() const { return curves_; }
 
  private:
+  /// Null where no law is made of bounds at points.
   nlohmann::json stated(const Mechanism& mechanism);
 
   std::map<std::string, nlohmann::json> curves_;

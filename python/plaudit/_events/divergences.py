@@ -13,8 +13,10 @@ from typing import Dict, List, Sequence, Union
 from .. import balls
 from .._composition import Composition, parse
 from .._core import SpecError
+from .._numbers import text_of
 from .event import Event, at_least_zero, integer, number
-from .specs import Repeats, repeats_of, spec_of
+from .noise import rho_of_vectors
+from .specs import Repeats, repeats_of
 
 #: Events of which more may be known than their law says.
 STATED = frozenset({"ZCDpEvent", "DiscreteGaussianDpEvent", "RandomizedResponseDpEvent", "RepeatAndSelectDpEvent"})
@@ -24,6 +26,10 @@ Order = Union[Fraction, float]
 
 #: The divergence of order 1 is at most that of the orders above.
 _ABOVE_ONE = 1 + Fraction(1, 10**9)
+#: -log gamma of a stated mean is less, or it is refused.
+_MOST_NATS = 10_000.0
+#: Shapes this near to 0 have the mean of 0, about.
+_NO_SHAPE = Fraction(1, 10**100)
 
 
 def order_of(x: object, text: str) -> Order:
@@ -43,9 +49,9 @@ def stated_divergences(event: Event, relation: str, orders: Sequence[Order], dig
         xi = at_least_zero(event, "xi") if "xi" in event.fields else "0"
         return concentrated(Fraction(at_least_zero(event, "rho")), Fraction(xi), orders)
     if event.kind == "DiscreteGaussianDpEvent":
-        spec = spec_of(event, relation) or ""
-        if spec.startswith("zcdp("):
-            return concentrated(Fraction(spec[len("zcdp(rho="):-1]), Fraction(0), orders)
+        rho = rho_of_vectors(event)
+        if rho is not None:
+            return concentrated(rho, Fraction(0), orders)
     if event.kind == "RandomizedResponseDpEvent" and relation == "zero_out":
         return _answered_at_random(Fraction(number(event, "noise_parameter")), integer(event, "num_buckets"), orders)
     if event.kind == "RepeatAndSelectDpEvent":
@@ -166,7 +172,8 @@ def gamma_below(mean: Fraction, shape: Fraction) -> Fraction:
     >>> gamma <= Fraction(1, 10) < gamma + Fraction(1, 10**12)
     True
     """
-    eta, wanted = float(shape), _log(mean)
+    # a shape that is nearly 0 is taken for 0 here: whether gamma is small enough is seen below
+    eta, wanted = (float(shape) if abs(shape) > _NO_SHAPE else 0.0), _log(mean)
 
     def log_mean(x: float) -> float:  # of the law with gamma = e^x
         if eta == 0:
@@ -176,8 +183,10 @@ def gamma_below(mean: Fraction, shape: Fraction) -> Fraction:
         return math.log(abs(eta)) + math.log(-math.expm1(x)) - x - grown
 
     low, high = -1.0, -1e-12
-    while log_mean(low) < wanted and low > -1e6:
+    while log_mean(low) < wanted:
         low *= 2
+        if low < -_MOST_NATS:
+            raise SpecError(f"a mean of {text_of(mean)} with a shape of {text_of(shape)} has a gamma below e^-{_MOST_NATS:g}")
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if log_mean(middle) > wanted else (low, middle)

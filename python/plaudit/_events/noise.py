@@ -49,6 +49,17 @@ def discrete_laplace(event: Event, relation: str, depth: int) -> str | None:
         f"discrete_laplace(scale={text_of(1 / rate)}, sensitivity={distance})")
 
 
+def rho_of_vectors(event: Event) -> Fraction | None:
+    """Of discrete Gaussian noise on vectors of integers, of which no one-dimensional pair dominates: a bound of the divergences, by
+    rho alpha; None where there is a pair. Proof: docs/proofs/discrete.md#vectors"""
+    distance = Fraction(number(event, "sensitivity")) if "sensitivity" in event.fields else Fraction(1)
+    dimension = event.fields.get("dimension")
+    univariate = dimension is not None and Fraction(number(event, "dimension")) == 1
+    if univariate or distance * distance < 2:  # one that is shorter than sqrt(2) has one coordinate that is not 0, +-1
+        return None
+    return (distance / Fraction(number(event, "sigma"))) ** 2 / 2
+
+
 def discrete_gaussian(event: Event, relation: str, depth: int) -> str | None:
     check_fields(event, "sigma", "sensitivity", "dimension", optional=("sensitivity", "dimension"))
     sigma = noise_of(event, "sigma")
@@ -60,13 +71,9 @@ def discrete_gaussian(event: Event, relation: str, depth: int) -> str | None:
         raise NotApplicable("DiscreteGaussianDpEvent is refused under replace: whether its "
                             "sensitivity is that of a record or of a replacement is not said; take "
                             "discrete_gaussian(sigma, sensitivity)")
-    # A vector of integers that is shorter than sqrt(2) has one coordinate that is not 0, +-1.
-    dimension = event.fields.get("dimension")
-    univariate = dimension is not None and Fraction(number(event, "dimension")) == 1
-    if not univariate and distance * distance >= 2:
-        # No one-dimensional pair dominates, but the divergences are bounded.
-        # Proof: docs/proofs/discrete.md#vectors
-        return f"zcdp(rho={text_of((distance / Fraction(sigma)) ** 2 / 2)})"
+    rho = rho_of_vectors(event)
+    if rho is not None:
+        return f"zcdp(rho={text_of(rho)})"
     whole = math.floor(distance)
     return f"discrete_gaussian(sigma={sigma}, sensitivity={whole})" if whole else None
 

@@ -22,13 +22,14 @@ class Participation:
         return self.ratio * (whole * sum(squares) + sum(squares[:max(0, self.steps - whole * self.period)]))
 
     def counts(self, most):
-        """How many are kept for the moments up to this one."""
+        """How many are kept for the moments up to this one: of the states of draws, or of pairs of bins."""
         return self.period * (self.period if self.rate is None else comb(most + self.period - 1, most))
 
     def operations(self, most):
         """Of the moments up to this one."""
         if self.rate is not None:
-            return sum(10 * comb(k + self.period - 1, k) * (k + 1) * self.steps for k in range(2, most + 1))
+            rows = min(len(self.coefficients), self.steps) if self.stationary else 1  # that have moves of their own
+            return sum(comb(k + self.period - 1, k) * (k + 1) * (10 * self.steps + 200 * rows) for k in range(2, most + 1))
         bands = len(self.coefficients)
         kept = min(2 * bands - 1, self.period - 1) + 1
         return bands * bands * self.steps + 200 * comb(most + kept, kept) * self.period
@@ -123,17 +124,16 @@ def _in_bins(scheme, most):
 
 class Moments:
     def __init__(self, scheme, most):
-        self.scheme, self.most, self._known = scheme, most, (None, None)
+        self.scheme, self.most, self._known = scheme, most, {}  # by the bits
         self.mean = scheme.greatest_square() / 2  # of the loss of a record whose steps are known
 
     def raw(self):
         """[E W^k] for k = 0..most at the working precision."""
-        if self._known[0] != bits_now():
+        if bits_now() not in self._known:
             scheme = self.scheme
-            values = (_in_bins(scheme, self.most) if scheme.rate is None else
-                      [exact(1), exact(1)] + [_separated(scheme, k) for k in range(2, self.most + 1)])
-            self._known = bits_now(), values
-        return self._known[1]
+            self._known[bits_now()] = (_in_bins(scheme, self.most) if scheme.rate is None else
+                                       [exact(1), exact(1)] + [_separated(scheme, k) for k in range(2, self.most + 1)])
+        return self._known[bits_now()]
 
     def about(self, r, order, extra):
         """E (W - r)^order W^extra"""

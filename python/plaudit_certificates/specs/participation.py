@@ -2,13 +2,12 @@
 are known. docs/proofs/random_participation.md#pair"""
 from fractions import Fraction
 
-from ..arithmetic.clock import require, watched
+from ..arithmetic.clock import require
 from ..laws import curves
 from ..laws.participation import Moments, Participation
 from .grammar import printed
 from .mechanism import ADD_REMOVE, ONE, Mechanism, with_sensitivity
-from .reader import shown
-from .stated_points import numbers, points_of, require_at_most
+from .stated_points import numbers, points_of, promise_points
 
 MOST_ROWS, MOST_BANDS, MOST_COUNTS, GREATEST_ORDER, OPERATIONS_OF_BOUND = 100_000, 200, 4_000_000, 40, 2000
 
@@ -59,14 +58,10 @@ def random_participation(arguments):
     stated.done()
     most = 1 + max(max(orders) for _, _, orders in given.values())
     require(most == 1 or scheme.counts(most) <= MOST_COUNTS, "random_participation: the moments need too many counts")
-    moments, promise = Moments(scheme, most), arguments.files.curves.promise
-    promise(scheme.operations(most), lambda: None)
+    moments = Moments(scheme, most)
     for name, (points, places, orders) in given.items():
-        def prove(removes=name == "remove", rows=list(zip(points, places, orders))):
-            for (epsilon, delta), r, order in watched(rows):
-                if delta < 1:
-                    require_at_most(lambda: moments.curve(removes, epsilon, r, order), delta,
-                                    f"curves: the curve of {shown(spec)} is not proven to be so low at epsilon = {epsilon}")
-        promise(OPERATIONS_OF_BOUND * len(points), prove)
+        promise_points(arguments, spec, points, OPERATIONS_OF_BOUND,
+                       lambda epsilon, r, order, removes=name == "remove": moments.curve(removes, epsilon, r, order),
+                       list(zip(places, orders)))
     both = {name: curves.directed_at(points) for name, (points, _, _) in given.items()}
-    return Mechanism(spec, lambda removes: both["remove" if removes else "add"], False, ADD_REMOVE)
+    return Mechanism(spec, lambda removes: both["remove" if removes else "add"], False, ADD_REMOVE, operations=scheme.operations(most) if most > 1 else 0)

@@ -61,7 +61,7 @@ def of_best(arguments, spec, base, numbers):
     arguments.files.curves.promise(OPERATIONS_OF_CURVE * len(points), lambda: require_at_most(
         lambda: log_c(points), factor, "curves: log_factor is not proven to be so small"))
     return stated_laws(arguments, spec, True, operations,
-                       lambda _, epsilon: of_any(minimum(of_one_run(epsilon - factor), exact(1))), stated)
+                       lambda _, epsilon: of_any(maximum(minimum(of_one_run(epsilon - factor), exact(1)), exact(0))), stated)
 
 
 # (log C from points of the curve of one run, h -> 1 - phi(1 - h)); docs/proofs/repeats.md#factor

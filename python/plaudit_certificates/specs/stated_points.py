@@ -60,24 +60,29 @@ def require_at_most(number, bound, sentence):
     """Rejects unless the upper end of number(), an interval, is at most the bound at one of the precisions."""
     for bits in BITS_OF_POINTS:
         with precision(bits):
-            if not exceeds(number().b, bound):
-                return
+            try:
+                if not exceeds(number().b, bound):
+                    return
+            except Rejected as error:  # there is no enclosure with so few bits
+                if type(error) is not Rejected or bits == BITS_OF_POINTS[-1]:
+                    raise
     raise Rejected(sentence)
 
 
-def promise_points(arguments, spec, points, operations, curve):
+def promise_points(arguments, spec, points, operations, curve, choices=None):
     """That the curve of the mechanism is below each of them: curve(epsilon) is an interval whose upper end it is at most at
-    e^epsilon, epsilon a Fraction; operations: of the proof of one point."""
+    e^epsilon, epsilon a Fraction, or curve(epsilon, choice) where each point has one; operations: of the proof of one point."""
     def prove():
-        for epsilon, delta in watched(points):
+        for (epsilon, delta), choice in watched(zip(points, choices or [()] * len(points))):
             if delta < 1:
-                require_at_most(lambda: curve(epsilon), delta,
+                require_at_most(lambda: curve(epsilon, *choice), delta,
                                 f"curves: the curve of {shown(spec)} is not proven to be so low at epsilon = {epsilon}")
     arguments.files.curves.promise(operations * len(points), prove)
 
 
 def stated_laws(arguments, spec, alike, operations, curve, stated=None):
-    """-> law(removes) from the stated points; curve(removes, epsilon) as in promise_points. stated: the fields, where others of
+    """-> law(removes) from the stated points; curve(removes, epsilon) as in promise_points: where one law is to serve both
+    directions it is asked for True alone, and must bound both. stated: the fields, where others of
     them were taken already."""
     stated, laws = stated or arguments.files.curves.stated(spec), {}
     for name, removes in (("both", True),) if alike else (("remove", True), ("add", False)):

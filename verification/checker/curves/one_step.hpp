@@ -7,7 +7,8 @@
 
 namespace plaudit::proof {
 
-/// Whether one_step_curve takes the law: neither a mixture nor one behind a public label.
+/// Whether one_step_curve takes the law: no mixture, mirrored pair or allocation, none behind a
+/// public label, and none of which only moments are bounded.
 bool has_closed_curve(const Law& law);
 /// H(e^epsilon), and what of its width is owed to terms left out. @throws Rejected for laws without
 /// a closed form.

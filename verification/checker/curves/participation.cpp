@@ -47,7 +47,7 @@ class SeparatedRows {
       // of stationary draws the ages above the row were before the first one, and release nothing
       const std::uint64_t bands = scheme_.coefficients.size();
       if (row == 0 || (scheme_.stationary && row < bands)) {
-        moves = moves_of(scheme_.stationary ? row + 1 : bands);
+        moves = moves_of(scheme_.stationary ? row + 1 : bands, budget);
       }
       budget.spend(2.0 * static_cast<double>(moves.size()));
       std::vector<Interval> next(states_.size());
@@ -83,12 +83,13 @@ class SeparatedRows {
   }
 
   /// Of a row in which the first `seen` ages have a mean.
-  std::vector<Move> moves_of(std::uint64_t seen) const {
+  std::vector<Move> moves_of(std::uint64_t seen, Budget& budget) const {
     const Interval rate(*scheme_.rate);
     const Interval rest(Rational(1 - *scheme_.rate));
     std::vector<Move> moves;
     for (std::size_t from = 0; from < states_.size(); ++from) {
       const unsigned free = free_of(states_[from]);
+      budget.spend(40.0 * (free + 1));
       for (unsigned drawn = 0; drawn <= free; ++drawn) {
         Counts ages{drawn};
         ages.insert(ages.end(), states_[from].begin(), states_[from].end());
@@ -144,7 +145,9 @@ std::vector<Interval> bin_moments(const Participation& scheme, unsigned most, Bu
       budget.spend(100.0 * (most + 1));
       const auto& [total, counts] = state;
       Rational others = 0;
-      for (std::size_t r = 0; r < bin; ++r) others += meet[bin][r] * Rational(Integer(counts[r]));
+      for (std::size_t r = 0; r < bin; ++r) {
+        if (counts[r] > 0) others += meet[bin][r] * Rational(Integer(counts[r]));
+      }
       for (unsigned n = 0; total + n <= most; ++n) {
         const Rational pairs =
             others * Rational(Integer(n)) + meet[bin][bin] * Rational(choose(n, 2));
@@ -195,9 +198,11 @@ Integer Participation::counts(unsigned most) const {
 
 Integer Participation::operations(unsigned most) const {
   if (rate) {
+    const std::uint64_t bands = coefficients.size();
+    const Integer rows(stationary ? std::min(bands, steps) : 1);  // that have moves of their own
     Integer sum = 0;
     for (unsigned k = 2; k <= most; ++k) {
-      sum += 10 * choose(k + period - 1, k) * (k + 1) * Integer(steps);
+      sum += choose(k + period - 1, k) * (k + 1) * (10 * Integer(steps) + 200 * rows);
     }
     return sum;
   }
@@ -234,8 +239,8 @@ Interval ParticipationMoments::curve_above(Direction direction, const Rational& 
   }
   const Interval x = exp(Interval(epsilon));
   const bool removes = direction == Direction::remove;
-  // H_x(P | Q) = E (W - x)_+ and H_x(Q | P) = x E (1/x - W)_+, or by E (x - W)_+ - E (W - x)_+ = x
-  // - 1
+  // H_x(P | Q) = E (W - x)_+ and H_x(Q | P) = x E (1/x - W)_+, where E (W - x)_+ = E (x - W)_+ + 1
+  // - x
   const Interval at = removes ? x : 1 / x;
   const Interval r(choice.r);
   const bool above = below(r, at);

@@ -22,7 +22,8 @@ struct Participation {
 
   /// The greatest square of a mean: of the steps 0, period, 2 period, ...
   Rational greatest_square() const;
-  /// How many counts are kept for the moments up to this one.
+  /// How many counts are kept for the moments up to this one: of the states of draws, or of pairs
+  /// of bins.
   Integer counts(unsigned most) const;
   /// What the moments up to this one take.
   Integer operations(unsigned most) const;

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "accountants/proof/arithmetic/balls.hpp"
+#include "accountants/proof/arithmetic/rejected.hpp"
 
 namespace plaudit::proof {
 
 namespace {
 
-constexpr int share_bits = 44;            ///< 250001 2^44 and less is below 2^63
+constexpr int share_bits = 44;
+static_assert(most_shuffled_users + 1 < std::uint64_t{1} << (63 - share_bits));
 constexpr std::uint64_t told_apart = 64;  ///< messages of which each number stands for itself
 constexpr double spent_on_vote = 15;
 constexpr double spent_on_cell = 8;
@@ -87,7 +89,8 @@ struct FairVotes {
   std::vector<Interval> tails;
 };
 
-/// Behind rare ones all masses are at most the last one; nothing is rare of 0.
+/// The last entry bounds each of the masses behind rare ones, which fall. @param rare 0: all are
+/// kept.
 FairVotes fair_votes(std::uint64_t c, unsigned rare) {
   const std::uint64_t middle = c / 2;
   Interval mass = scaled(Made<Interval>::binomial(c, middle), -static_cast<long>(c));
@@ -154,7 +157,7 @@ class Clones final : public ShuffledCurve {
   }
 
  private:
-  /// The least i of these with i + 1 >= (c + 1) share.
+  /// The least i from c / 2 to c with i + 1 >= (c + 1) share; c where there is none.
   static std::uint64_t edge(std::uint64_t c, std::uint64_t share) {
     const std::uint64_t votes = rounded_up((c + 1) * share);
     return std::min(c, std::max(votes, c / 2 + 1) - 1);
@@ -238,8 +241,8 @@ class Categories final : public ShuffledCurve {
     Interval apart = 0;
   };
 
-  /// Two deviations of W, rounded down. The bounds of the program are of this spread, and those of
-  /// another one are not lower at all points, though its step be smaller.
+  /// Two deviations of W, rounded down. Another step would be as sound, but its bounds may be above
+  /// those that the program states, which has this one.
   static std::uint64_t step_of(std::uint64_t messages, const Interval& rate) {
     if (messages <= told_apart) return 1;
     const Interval variance = whole(messages) * rate * (1 - rate);
@@ -334,6 +337,7 @@ class TwoValues final : public ShuffledCurve {
 
 std::unique_ptr<const ShuffledCurve> curve_of_clones(const Rational& epsilon, std::uint64_t users,
                                                      Budget& budget, RareDigits rare) {
+  require(users >= 1 && users <= most_shuffled_users, "a number of users that is not taken");
   return std::make_unique<Clones>(epsilon, users, budget, rare);
 }
 
@@ -341,11 +345,14 @@ std::unique_ptr<const ShuffledCurve> curve_of_categories(const Rational& epsilon
                                                          std::uint64_t users,
                                                          std::uint64_t categories, Budget& budget,
                                                          RareDigits rare) {
+  require(users >= 1 && users <= most_shuffled_users, "a number of users that is not taken");
+  require(categories >= 3, "a number of categories that is not taken");
   return std::make_unique<Categories>(epsilon, users, categories, budget, rare);
 }
 
 std::unique_ptr<const ShuffledCurve> curve_of_two_values(const Rational& epsilon,
                                                          std::uint64_t users, Budget& budget) {
+  require(users >= 1 && users <= most_shuffled_users, "a number of users that is not taken");
   return std::make_unique<TwoValues>(epsilon, users, budget);
 }
 

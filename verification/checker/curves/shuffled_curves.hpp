@@ -20,10 +20,13 @@ class ShuffledCurve {
   virtual Interval at(const Rational& loss, Budget& budget) const = 0;
 };
 
+/// Of clones; shares of votes are counted in units of which so many are below 2^63.
+inline constexpr std::uint64_t most_shuffled_users = 250'000;
+
 /// Masses below 10^-this of the greatest of their law are bounded all together.
 struct RareDigits {
-  unsigned numbers = 60;  ///< of messages that are votes, and of others that say neither value
-  unsigned votes = 60;    ///< of those votes that are for the one value
+  unsigned numbers = 60;  ///< in laws of how many messages are votes, or say neither value
+  unsigned votes = 60;    ///< in laws of how many votes are for the one value
 };
 
 /// Proof: docs/proofs/shuffle.md#curve

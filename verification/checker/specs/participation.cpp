@@ -102,22 +102,14 @@ Mechanism random_participation(const Arguments& arguments) {
     arguments.fail("the moments", "need too many counts");
   }
   const auto moments = std::make_shared<ParticipationMoments>(scheme, most + 1);
-  arguments.supplied.promise({scheme.operations(most + 1), [](Budget&) {}});
+  if (most > 0) result.operations = scheme.operations(most + 1);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     const std::size_t side = direction == Direction::add ? 1 : 0;
-    arguments.supplied.promise(
-        {Integer(operations_of_bound * Integer(points[side].size())),
-         [text = result.text, direction, own = points[side], how = choices[side],
-          moments](Budget& budget) {
-           for (std::size_t i = 0; i < own.size(); ++i) {
-             if (own[i].delta == 1) continue;
-             require_at_most(
-                 [&] { return moments->curve_above(direction, own[i].epsilon, how[i], budget); },
-                 own[i].delta,
-                 "curves: the curve of " + in_quotes(text) +
-                     " is not proven to be so low at epsilon = " + to_string(own[i].epsilon));
-           }
-         }});
+    promise_points(arguments.supplied, result.text, points[side], operations_of_bound,
+                   [direction, moments, own = points[side], how = choices[side]](std::size_t i,
+                                                                                 Budget& budget) {
+                     return moments->curve_above(direction, own[i].epsilon, how[i], budget);
+                   });
     (side == 0 ? result.remove : result.add) = law(directed_curve_law(points[side]));
   }
   return result;

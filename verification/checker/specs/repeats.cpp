@@ -106,9 +106,9 @@ void set_curve_of_best(Mechanism& result, const Arguments& arguments, const Mech
   const Rational factor = stated.exact("log_factor");
   require(factor >= 0, "curves: log_factor must not be negative");
   const Integer operations = operations_at_point(*base.remove) + operations_at_point(*base.add);
-  promise_points(supplied, base.text, Direction::remove, one_run, operations,
-                 [base](Direction, const Rational& epsilon, Budget& budget) {
-                   return curve_of_one_run(base, epsilon, budget);
+  promise_points(supplied, base.text, one_run, operations,
+                 [base, one_run](std::size_t i, Budget& budget) {
+                   return curve_of_one_run(base, one_run[i].epsilon, budget);
                  });
   supplied.promise(
       {Integer(operations_of_curve * Integer(one_run.size())), [repeats, one_run, factor](Budget&) {
@@ -118,7 +118,7 @@ void set_curve_of_best(Mechanism& result, const Arguments& arguments, const Mech
   set_stated_curve(result, supplied, stated, true, operations,
                    [base, repeats, factor](Direction, const Rational& epsilon, Budget& budget) {
                      const Rational before = epsilon - factor;
-                     return any_of(repeats, min(1, curve_of_one_run(base, before, budget)));
+                     return any_of(repeats, max(0, min(1, curve_of_one_run(base, before, budget))));
                    });
 }
 

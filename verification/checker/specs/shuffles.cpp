@@ -12,7 +12,6 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr std::uint64_t most_users = 250'000;
 constexpr std::uint64_t most_users_of_categories = 10'000;
 constexpr std::uint64_t most_listed_users = 64;
 constexpr std::uint64_t most_values = 1'000'000'000'000;
@@ -47,7 +46,8 @@ Operations operations_of(const Shuffle& shuffle) {
 
 }  // namespace
 
-// Proof: docs/proofs/shuffle.md#clones docs/proofs/shuffle.md#categories
+// Proof: docs/proofs/shuffle.md#clones docs/proofs/shuffle.md#curve
+// docs/proofs/shuffle.md#categories docs/proofs/shuffle.md#two-categories
 Mechanism shuffle(const Arguments& arguments) {
   const Rational epsilon = arguments.positive("epsilon");
   if (epsilon < Rational(1, 1'000'000'000) || epsilon > 1000) {
@@ -55,7 +55,7 @@ Mechanism shuffle(const Arguments& arguments) {
   }
   const bool known = arguments.has("categories");
   const std::uint64_t users =
-      arguments.count("users", known ? most_users_of_categories : most_users);
+      arguments.count("users", known ? most_users_of_categories : most_shuffled_users);
   const std::uint64_t categories = known ? arguments.count("categories", most_values) : 0;
   if (categories == 1) arguments.fail("categories", "must be at least 2");
   Mechanism result;

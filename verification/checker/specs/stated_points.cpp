@@ -1,6 +1,7 @@
 #include "verification/checker/specs/stated_points.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "accountants/proof/arithmetic/rejected.hpp"
@@ -13,16 +14,6 @@ namespace {
 
 constexpr std::size_t most_points = 10'000;  ///< of one direction
 constexpr long bits_of_points[] = {256, 512, 1024};
-
-void prove_points(const std::string& mechanism, Direction direction,
-                  const std::vector<CurvePoint>& points, const CurveAbove& curve, Budget& budget) {
-  for (const CurvePoint& point : points) {
-    if (point.delta == 1) continue;
-    require_at_most([&] { return curve(direction, point.epsilon, budget); }, point.delta,
-                    "curves: the curve of " + in_quotes(mechanism) +
-                        " is not proven to be so low at epsilon = " + to_string(point.epsilon));
-  }
-}
 
 }  // namespace
 
@@ -67,18 +58,32 @@ void require_at_most(const std::function<Interval()>& number, const Rational& bo
                      const std::string& sentence) {
   for (const long bits : bits_of_points) {
     const PrecisionScope scope(bits);
-    if (exactly_at_most(number(), bound)) return;
+    try {
+      if (exactly_at_most(number(), bound)) return;
+    } catch (const TooDear&) {
+      throw;
+    } catch (const OutOfTime&) {
+      throw;
+    } catch (const Rejected&) {  // there is no enclosure with so few bits
+      if (bits == bits_of_points[std::size(bits_of_points) - 1]) throw;
+    }
   }
   throw Rejected(sentence);
 }
 
-void promise_points(Supplied& supplied, const std::string& mechanism, Direction direction,
+void promise_points(Supplied& supplied, const std::string& mechanism,
                     const std::vector<CurvePoint>& points, const Integer& operations,
-                    const CurveAbove& curve) {
-  supplied.promise({Integer(operations * Integer(points.size())),
-                    [mechanism, direction, points, curve](Budget& budget) {
-                      prove_points(mechanism, direction, points, curve, budget);
-                    }});
+                    const PointAbove& curve) {
+  const auto prove = [mechanism, points, curve](Budget& budget) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points[i].delta == 1) continue;
+      require_at_most(
+          [&] { return curve(i, budget); }, points[i].delta,
+          "curves: the curve of " + in_quotes(mechanism) +
+              " is not proven to be so low at epsilon = " + to_string(points[i].epsilon));
+    }
+  };
+  supplied.promise({Integer(operations * Integer(points.size())), prove});
 }
 
 void set_stated_curve(Mechanism& mechanism, Supplied& supplied, Fields& stated, bool symmetric,
@@ -92,7 +97,10 @@ void set_stated_curve(Mechanism& mechanism, Supplied& supplied, Fields& stated, 
             fields.where() + " says nothing");
     require(!symmetric || points.front().epsilon >= 0,
             fields.where() + ".epsilon must not be negative");
-    promise_points(supplied, mechanism.text, direction, points, operations, curve);
+    promise_points(supplied, mechanism.text, points, operations,
+                   [points, direction, curve](std::size_t i, Budget& budget) {
+                     return curve(direction, points[i].epsilon, budget);
+                   });
     return law(symmetric ? curve_law(points) : directed_curve_law(points));
   };
   mechanism.symmetric = symmetric;

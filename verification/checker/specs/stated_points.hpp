@@ -10,7 +10,8 @@
 
 namespace plaudit::proof {
 
-/// The curve of a mechanism in a direction is at most the upper end of this at e^epsilon.
+/// The curve of a mechanism in a direction is at most the upper end of this at e^epsilon. Where one
+/// law is to serve both directions it is asked for `remove` alone, and must bound both.
 using CurveAbove =
     std::function<Interval(Direction direction, const Rational& epsilon, Budget& budget)>;
 
@@ -26,10 +27,12 @@ void set_stated_curve(Mechanism& mechanism, const Arguments& arguments, bool sym
 /// The same where other fields of what is stated are taken already.
 void set_stated_curve(Mechanism& mechanism, Supplied& supplied, Fields& stated, bool symmetric,
                       const Integer& operations, const CurveAbove& curve);
+/// The curve of a mechanism is at most the upper end of this at the epsilon of point i.
+using PointAbove = std::function<Interval(std::size_t i, Budget& budget)>;
 /// Promises that the curve is below each point.
-void promise_points(Supplied& supplied, const std::string& mechanism, Direction direction,
+void promise_points(Supplied& supplied, const std::string& mechanism,
                     const std::vector<CurvePoint>& points, const Integer& operations,
-                    const CurveAbove& curve);
+                    const PointAbove& curve);
 
 /// Exact numbers from a list of texts.
 std::vector<Rational> exact_numbers(const Json& list, const std::string& where, std::size_t most);
