@@ -19,7 +19,7 @@ from plaudit_certificates.specs.specs import Composition  # noqa: E402
 SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 # asked with PLAUDIT_SLOW=1
 DEAR = ("gaussian_threshold(variance", "propose_test_release(gaussian(sigma=2)", "parallel(gaussian(sigma=2)", "select(gaussian(sigma=5), repeats=geometric",
-        "random_participation(coefficients=[1, -0.5]", "random_participation(coefficients=[1],")
+        "random_participation(coefficients=[1, -0.5]", "joint(laplace", "select(approximate", "select(laplace", "pate(votes=[180", "parallel(gaussian(sigma=1)", "random_participation(coefficients=[1],")
 HONEST = [
     ("delta", "gaussian_threshold(sigma=2, threshold=12)", "1",
      "gaussian_threshold(sigma=1.99, threshold=12)"),
@@ -111,19 +111,22 @@ def forged_points(honest, rng):
 def main():
     rng = random.Random(20261129)
     asked = [case for case in HONEST if case[1].startswith(sys.argv[1])] if len(sys.argv) > 1 else [case for case in HONEST if SLOW or not case[1].startswith(DEAR)]
+    malformed = set()  # forms of lists of points that were malformed already
+    whole = True  # what has nothing to do with a mechanism is asked of the first one alone
     for turn, (quantity, spec, value, worse) in enumerate(asked):
         honest = certificate(quantity, spec, value, "5", timeout="120")
         expect_accepted(spec, honest, processes=turn % 8 == 0)
         expect(honest["upper"] != "inf", f"{spec}: nothing is claimed from above")
         if "curves" in honest:  # whose points may be any above the curve
             expect(honest["lower"] == "0", f"{spec}: something is claimed from below")
+        if "curves" in honest and whole:
             below = copy.deepcopy(honest)
             below["statements"].append({**below["statements"][0], "at_least": "0"})
             del below["statements"][-1]["at_most"]
             expect_rejected(f"{spec}: something from below", below, ["nothing follows from below"], processes=False)
         for what, forged in forged_points(honest, rng):
             expect_rejected(what, forged, ["curves: ", "moment" if "value" in what else "is not proven to be so"], processes=False)
-        for _ in range(2 if SLOW or turn % 3 == 0 else 0):
+        for _ in range(2 if SLOW or turn == 2 else 0):
             done, forged = strengthened(honest, rng)
             expect_rejected(f"{spec}: {done}", forged, processes=False)
         if "curves" not in honest:
@@ -131,14 +134,20 @@ def main():
         mechanism = next(iter(honest["curves"]))
         missing = {key: each for key, each in honest.items() if key != "curves"}
         expect_rejected(f"{spec} without its curve", missing, ["nothing is stated of the curve"], processes=False)
-        more = copy.deepcopy(honest)
-        more["curves"]["gaussian(sigma=1)"] = more["curves"][mechanism]
-        expect_rejected(f"{spec} with a curve of another mechanism", more, ["needs nothing of"], processes=False)
+        if whole:
+            more = copy.deepcopy(honest)
+            more["curves"]["gaussian(sigma=1)"] = more["curves"][mechanism]
+            expect_rejected(f"{spec} with a curve of another mechanism", more, ["needs nothing of"], processes=False)
+            whole = SLOW
         renamed = json.loads(json.dumps(honest).replace(json.dumps(spec)[1:-1], json.dumps(worse)[1:-1]))
         of = worse.split("^")[0].split(" * ")[0]
         renamed["curves"] = {of: honest["curves"][mechanism]}
         expect_rejected(f"the points of {spec} for {worse}", renamed, ["is not proven to be so"], processes=False)
         for part, name in lists_of(honest["curves"][mechanism]):
+            form = (part, *sorted(honest["curves"][mechanism][part]))
+            if form in malformed and not SLOW:
+                continue
+            malformed.add(form)
             for key, bad in (("epsilon" if name == "delta" else "t", ["0.5", "0.5"]), (name, "1"), (name, []), (name, [1, 2])):
                 other = copy.deepcopy(honest)
                 other["curves"][mechanism][part][key] = bad
