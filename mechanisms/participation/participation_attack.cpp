@@ -4,6 +4,7 @@
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/forms/attack.hpp"
+#include "mechanisms/participation/ring_filter.hpp"
 #include "mechanisms/participation/two_state_filter.hpp"
 
 namespace plaudit {
@@ -102,16 +103,24 @@ std::vector<Moved> sum_moves(const RandomParticipation& scheme) {
   return result;
 }
 
+/// Of tests that a label of a grid is above a place.
+template <typename Labels>
+MechanismPointer attack_of_labels(const std::string& spec, const Labels& tests) {
+  return test_attack(spec, first_root, last_root, [&](const Ball& u) {
+    const double root = u.estimate();
+    return tests.above(root * std::abs(root));
+  });
+}
+
 }  // namespace
 
 MechanismPointer participation_attack(const RandomParticipation& scheme, const std::string& spec) {
   const PrecisionScope scope(128);
   if (const auto grid = two_state_grid(scheme)) {
-    const TwoStateAttack tests(scheme, *grid);
-    return test_attack(spec, first_root, last_root, [&](const Ball& u) {
-      const double root = u.estimate();
-      return tests.above(root * std::abs(root));
-    });
+    return attack_of_labels(spec, TwoStateAttack(scheme, *grid));
+  }
+  if (const auto grid = ring_grid(scheme)) {
+    return attack_of_labels(spec, RingAttack(scheme, *grid));
   }
   if (scheme.steps < scheme.bands()) return nullptr;
   const Pieces pieces = pieces_of(scheme);

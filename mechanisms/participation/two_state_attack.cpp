@@ -141,13 +141,6 @@ TwoStateAttack::TwoStateAttack(const RandomParticipation& scheme, const TwoState
   }
 }
 
-// Q of the events falls with the place: the first one whose Q is not above what is wanted.
-EventRates TwoStateAttack::above(double odds) const {
-  const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
-  const auto found = std::partition_point(q_.begin(), q_.end(),
-                                          [&](const Ball& q) { return certainly_less(wanted, q); });
-  const auto k = std::min(static_cast<std::size_t>(found - q_.begin()), q_.size() - 1);
-  return {p_[k], q_[k]};
-}
+EventRates TwoStateAttack::above(double odds) const { return event_of_odds(p_, q_, odds); }
 
 }  // namespace plaudit

@@ -9,16 +9,15 @@ namespace plaudit {
 
 namespace {
 
-constexpr double noise_reach = 8.5;  ///< deviations of the noise that are told apart
 constexpr double cells_to_deviation =
     24;                            ///< cells in one deviation for a mean of 1, more for greater
 constexpr double least_cells = 6;  ///< and at least so many: fewer make bounds wider
 constexpr long accurate_bits =
     40;  ///< of a corner, below which the cell's upper end stands for all of it
 
-Ball ratio_at(const Ball& mean, const Ball& y) { return exp(mean * y - ldexp(square(mean), -1)); }
-
 }  // namespace
+
+Ball ratio_at(const Ball& mean, const Ball& y) { return exp(mean * y - ldexp(square(mean), -1)); }
 
 /// Draws: (took part in the last row, is free). Bins: (that of the last row, the other one).
 TwoStateScheme two_state_scheme(const RandomParticipation& scheme) {
@@ -43,6 +42,24 @@ TwoStateScheme two_state_scheme(const RandomParticipation& scheme) {
   return plane;
 }
 
+std::vector<NoiseCell> noise_cells(const std::vector<Ball>& bounds, const Ball& mean_x,
+                                   const Ball& mean_y) {
+  // of the smaller tails: no digits are lost
+  const auto between = [&](const Ball& mean, std::size_t i) {
+    if (i == 0) return normal_cdf(bounds[0] - mean);
+    if (i == bounds.size()) return normal_cdf(mean - bounds.back());
+    const Ball low = bounds[i - 1] - mean;
+    const Ball high = bounds[i] - mean;
+    return certainly_positive(low) ? normal_cdf(-low) - normal_cdf(-high)
+                                   : normal_cdf(high) - normal_cdf(low);
+  };
+  std::vector<NoiseCell> result;
+  for (std::size_t i = 0; i <= bounds.size(); ++i) {
+    result.push_back({between(Ball(0), i), between(mean_x, i), between(mean_y, i)});
+  }
+  return result;
+}
+
 RowNoise::RowNoise(const TwoStateScheme& plane) : plane_(plane) {
   const double greatest = std::max(plane.mean_young.estimate(), plane.mean_old.estimate());
   const double width = 1 / std::max(least_cells, cells_to_deviation * greatest);
@@ -53,21 +70,7 @@ RowNoise::RowNoise(const TwoStateScheme& plane) : plane_(plane) {
 }
 
 std::vector<NoiseCell> RowNoise::cells() const {
-  std::vector<NoiseCell> result;
-  const auto between = [&](const Ball& mean,
-                           std::size_t i) {  // of the smaller tails: no digits are lost
-    if (i == 0) return normal_cdf(bounds_[0] - mean);
-    if (i == bounds_.size()) return normal_cdf(mean - bounds_.back());
-    const Ball low = bounds_[i - 1] - mean;
-    const Ball high = bounds_[i] - mean;
-    return certainly_positive(low) ? normal_cdf(-low) - normal_cdf(-high)
-                                   : normal_cdf(high) - normal_cdf(low);
-  };
-  for (std::size_t i = 0; i <= bounds_.size(); ++i) {
-    result.push_back(
-        {between(Ball(0), i), between(plane_.mean_old, i), between(plane_.mean_young, i)});
-  }
-  return result;
+  return noise_cells(bounds_, plane_.mean_old, plane_.mean_young);
 }
 
 std::vector<NoiseVertex> RowNoise::vertices(Ball& beyond) const {
@@ -162,6 +165,14 @@ void add_shifted(const std::vector<double>& from, double weight, long shift, boo
   for (long k = end; k < places; ++k) above += source[k];
   to.front() += weight * below;
   to.back() += weight * above;
+}
+
+EventRates event_of_odds(const std::vector<Ball>& p, const std::vector<Ball>& q, double odds) {
+  const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
+  const auto found = std::partition_point(
+      q.begin(), q.end(), [&](const Ball& each) { return certainly_less(wanted, each); });
+  const auto k = std::min(static_cast<std::size_t>(found - q.begin()), q.size() - 1);
+  return {p[k], q[k]};
 }
 
 Ball rounding_factor(std::size_t operations) {

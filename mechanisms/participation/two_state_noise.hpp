@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/balls/ball.hpp"
+#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/participation/random_participation.hpp"
 
 namespace plaudit {
@@ -35,6 +36,11 @@ struct TwoStateScheme {
 
 TwoStateScheme two_state_scheme(const RandomParticipation& scheme);
 
+inline constexpr double noise_reach = 8.5;  ///< deviations of the noise that are told apart
+
+/// The likelihood ratio exp(mean y - mean^2 / 2) of a normal y.
+Ball ratio_at(const Ball& mean, const Ball& y);
+
 /// Values of (X, Y) and a weight under Q.
 struct NoiseVertex {
   Ball x;
@@ -48,6 +54,11 @@ struct NoiseCell {
   Ball x;
   Ball y;
 };
+
+/// The cells between rising bounds, the first and the last one without an end, of X and Y with
+/// these means.
+std::vector<NoiseCell> noise_cells(const std::vector<Ball>& bounds, const Ball& mean_x,
+                                   const Ball& mean_y);
 
 /// Standard normal noise in cells, the first and the last one without an end.
 class RowNoise {
@@ -98,6 +109,10 @@ inline constexpr long two_state_bits = 128;  ///< of weights before they are rou
 inline constexpr double seconds_of_product = 1e-9;  ///< nominal work of one sum of a row
 inline constexpr double smallest_mass =
     1e-200;  ///< masses below are raised to it in upper bounds, dropped in lower ones
+
+/// Of events whose P and Q fall with the place, the first one whose Q is not above 1 / (1 +
+/// e^odds).
+EventRates event_of_odds(const std::vector<Ball>& p, const std::vector<Ball>& q, double odds);
 
 /// e^(operations 2^-52): at least (1 + 2^-53)^operations, by which so many roundings change a
 /// number or a sum of positive ones.

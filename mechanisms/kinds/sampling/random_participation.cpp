@@ -3,8 +3,9 @@
 // bins (Chua et al., arXiv 2412.16802) or with a least separation (b-min-sep, arXiv 2602.09338).
 //
 // Its pair is a mixture of Gaussians in as many dimensions as steps. The law here is a bound at
-// points: by integer moments, by the Gaussian without secret steps and, of two states, by a grid of
-// the filter. Lower ends are true tests. Proof: docs/proofs/random_participation.md#pair
+// points: by integer moments, by the Gaussian without secret steps and, of two states or of bins
+// with two coefficients, by a grid of the filter. Lower ends are true tests. Proof:
+// docs/proofs/random_participation.md#pair
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -19,6 +20,7 @@
 #include "mechanisms/participation/curve_from_moments.hpp"
 #include "mechanisms/participation/participation_attack.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
+#include "mechanisms/participation/ring_filter.hpp"
 #include "mechanisms/participation/two_state_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -47,12 +49,12 @@ class ParticipationCurve {
         open_(std::make_shared<GaussianLoss>(Rational(square_ / 2))),
         moments_(curve_from_moments_of(scheme)) {
     if (const auto grid = two_state_grid(scheme)) {
-      const TwoStateUpper plane(scheme, *grid);
-      plane_ = plane.above();
-      const long every = std::max(1L, grid->last / points_each_side);
-      mesh_ = grid->mesh * every;
-      places_ = grid->last / every;
-      every_ = every;
+      take_plane(TwoStateUpper(scheme, *grid).above(), {}, grid->mesh, grid->last);
+      return;
+    }
+    if (const auto grid = ring_grid(scheme)) {
+      const RingUpper ring(scheme, *grid);
+      take_plane(ring.excess(), ring.shortfall(), grid->mesh, grid->last);
       return;
     }
     const double far = estimate(square_) / 2 + deviations_told * std::sqrt(estimate(square_)) + 1;
@@ -96,17 +98,29 @@ class ParticipationCurve {
     return CurveFromMoments(participation_moments(scheme));
   }
 
-  /// E (W - x)_+ from above, by the grid where there is one.
-  Ball from_plane(long k) const {
-    const long middle = static_cast<long>(plane_.size()) / 2;
-    return plane_[static_cast<std::size_t>(middle + k * every_)];
+  /// @param shortfall may be empty.
+  void take_plane(std::vector<Ball> excess, std::vector<Ball> shortfall, const Rational& mesh,
+                  long last) {
+    plane_ = std::move(excess);
+    shortfall_ = std::move(shortfall);
+    every_ = std::max(1L, last / points_each_side);
+    mesh_ = mesh * every_;
+    places_ = last / every_;
   }
 
-  /// H_x(P | Q) = E (W - x)_+, H_x(Q | P) = 1 - x + x E (W - 1/x)_+.
+  const Ball& of_place(const std::vector<Ball>& plane, long k) const {
+    const long middle = static_cast<long>(plane.size()) / 2;
+    return plane[static_cast<std::size_t>(middle + k * every_)];
+  }
+
+  /// H_x(P | Q) = E (W - x)_+ = 1 - x + E (x - W)_+, H_x(Q | P) = x E (1/x - W)_+.
   Ball by_plane(long k, bool removes) const {
-    if (removes) return from_plane(k);
     const Ball x = exp(Ball(Rational(mesh_ * k)));
-    return Ball(1) - x + x * from_plane(-k);
+    const Ball excess = of_place(plane_, removes ? k : -k);
+    Ball bound = removes ? excess : Ball(1) - x + x * excess;
+    if (shortfall_.empty()) return bound;
+    const Ball shortfall = of_place(shortfall_, removes ? k : -k);
+    return lesser_end(bound, removes ? Ball(1) - x + shortfall : x * shortfall);
   }
 
   using Bound = CurveFromMoments::Bound;
@@ -133,7 +147,8 @@ class ParticipationCurve {
   Rational square_;
   std::shared_ptr<const GaussianLoss> open_;  ///< of a record whose steps are known
   CurveFromMoments moments_;
-  std::vector<Ball> plane_;
+  std::vector<Ball> plane_;      ///< E (W - x)_+ from above, by the grid where there is one
+  std::vector<Ball> shortfall_;  ///< E (x - W)_+ likewise
   Rational mesh_;
   long places_ = 0;
   long every_ = 1;  ///< places of the plane in one of ours

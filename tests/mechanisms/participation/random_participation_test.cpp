@@ -9,6 +9,7 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/participation/curve_from_moments.hpp"
 #include "mechanisms/participation/participation_moments.hpp"
+#include "mechanisms/participation/ring_filter.hpp"
 #include "mechanisms/participation/two_state_filter.hpp"
 #include "mechanisms/spec_error.hpp"
 
@@ -142,6 +143,25 @@ double integrated(const std::vector<Pattern>& patterns, double x) {
   };
   rows(0, 1);
   return total;
+}
+
+/// Patterns with as many rows as there are of them, and the same inner products: Cholesky's factor.
+std::vector<Pattern> condensed(const std::vector<Pattern>& patterns) {
+  std::vector<Pattern> result;
+  for (const Pattern& each : patterns) {
+    Pattern next{each.weight, std::vector<double>(patterns.size(), 0.0)};
+    double rest = inner(each.means, each.means);
+    const std::size_t i = result.size();
+    for (std::size_t j = 0; j < i; ++j) {
+      double product = inner(each.means, patterns[j].means);
+      for (std::size_t k = 0; k < j; ++k) product -= next.means[k] * result[j].means[k];
+      next.means[j] = product / result[j].means[j];
+      rest -= next.means[j] * next.means[j];
+    }
+    next.means[i] = std::sqrt(rest);
+    result.push_back(std::move(next));
+  }
+  return result;
 }
 
 RandomParticipation in_bins(std::vector<Rational> coefficients, const Rational& sigma,
@@ -293,6 +313,53 @@ TEST_CASE("bounds and tests beside integrals over all rows") {
       CHECK(test_added->delta(at).estimate() <= add + 1e-9);
     }
   }
+}
+
+TEST_CASE("a ring of bins: bounds and tests are near integrals over the bins") {
+  struct Case {
+    std::vector<Rational> coefficients;
+    Rational sigma;
+    std::size_t steps;
+    const char* spec;
+  };
+  const Rational half(1, 2);
+  for (const Case& one :
+       std::vector<Case>{{{1, half}, 1, 4, "random_participation([1, 0.5], 1, 4, bins=3)"},
+                         {{half, 1}, 2, 9, "random_participation([0.5, 1], 2, 9, bins=3)"},
+                         {{1, 1}, 3, 11, "random_participation([1, 1], 3, 11, bins=3)"},
+                         {{1, half}, 1, 3, "random_participation([1, 0.5], 1, 3, bins=3)"}}) {
+    const auto patterns =
+        condensed(patterns_of(in_bins(one.coefficients, one.sigma, one.steps, 3)));
+    const auto mechanism = parse_spec(one.spec).factors().front().mechanism;
+    for (const char* epsilon : {"-1", "0.5"}) {
+      const double x = std::exp(estimate(parse_rational(epsilon)));
+      INFO(one.spec);
+      check_both(*mechanism, Direction::remove, epsilon, integrated(patterns, x), 0.05, 0.05);
+      check_both(*mechanism, Direction::add, epsilon, 1 - x + x * integrated(patterns, 1 / x), 0.05,
+                 0.05);
+    }
+  }
+}
+
+TEST_CASE("a ring of bins: all of Q and of P is there") {
+  const RandomParticipation scheme = in_bins({1, Rational(1, 2)}, 2, 16, 4);
+  const auto grid = ring_grid(scheme);
+  REQUIRE(grid);
+  CHECK_FALSE(ring_grid(in_bins({1, Rational(1, 2)}, 2, 40, 2)));
+  CHECK_FALSE(ring_grid(in_bins({1, Rational(1, 2), Rational(1, 4)}, 2, 40, 8)));
+  CHECK_FALSE(ring_grid(separated({1}, 2, 40, 8, Rational(1, 2))));
+  const RingUpper upper(scheme, *grid);
+  const double far = std::exp(estimate(grid->mesh) * static_cast<double>(grid->last));
+  // E (W - x)_+ >= 1 - x and E (x - W)_+ >= x - 1, of which the ends of the grid are not far
+  CHECK(upper.excess().front().estimate() >= 1 - 1 / far);
+  CHECK(upper.excess().front().estimate() <= 1.01);
+  CHECK(upper.shortfall().back().estimate() >= far - 1);
+  CHECK(upper.shortfall().back().estimate() <= far - 0.99);
+  const EventRates nearly_all = RingAttack(scheme, *grid).above(-100);
+  CHECK(nearly_all.q.estimate() >= 1 - 1e-6);
+  CHECK(nearly_all.q.estimate() <= 1 + 1e-6);
+  CHECK(nearly_all.p.estimate() <= 1);
+  CHECK(nearly_all.p.estimate() >= 1 - 1e-6);
 }
 
 TEST_CASE("a parabola that touches is met, from moments") {

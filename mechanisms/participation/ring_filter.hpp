@@ -1,0 +1,66 @@
+// The likelihood ratio W of balls in three or more bins with at most two coefficients, in doubles
+// with proven sides.
+//
+// A row has a mean in the bin of its step and, by the second coefficient, in the bin before. Rows
+// of one step modulo the bins are one normal y_r, and W = (1/b) sum_r F_r(y_r) G_(r+1)(y_(r+1)),
+// the bins in a ring: F and G are exponentials of mean 1 under Q, bin 0 has a factor H of the first
+// row besides. Bin after bin the history matters by two numbers: the sum t so far and the last y;
+// y_0, which closes the ring, is given first. E (W - x)_+ is convex in every y and in t.
+//
+// RingUpper carries masses of t on a grid while each y jumps to the ends of its cell: they give an
+// E (W - x)_+ and an E (x - W)_+ that are at least the true ones. RingAttack carries a label of the
+// grid that is made of the cells alone, with its probabilities under P from below and under Q from
+// above: true tests. Proof: docs/proofs/random_participation.md#ring
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "lib/balls/ball.hpp"
+#include "lib/exact/rational.hpp"
+#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/participation/random_participation.hpp"
+
+namespace plaudit {
+
+/// Places of log t are the multiples of `mesh` from -last to last; y has cells so wide, y_0 others.
+struct RingGrid {
+  Rational mesh;
+  long last;
+  Rational cell;
+  Rational closing_cell;
+
+  std::size_t places() const { return static_cast<std::size_t>(2 * last + 1); }
+};
+
+/// A grid for this scheme; nothing where it is no ring or its grid would be too coarse.
+std::optional<RingGrid> ring_grid(const RandomParticipation& scheme);
+
+class RingUpper {
+ public:
+  RingUpper(const RandomParticipation& scheme, const RingGrid& grid);
+
+  /// At least E (W - x)_+ at the places x = exp(mesh k), k = -last, ..., last.
+  const std::vector<Ball>& excess() const { return excess_; }
+  /// At least E (x - W)_+ there.
+  const std::vector<Ball>& shortfall() const { return shortfall_; }
+
+ private:
+  std::vector<Ball> excess_;
+  std::vector<Ball> shortfall_;
+};
+
+class RingAttack {
+ public:
+  RingAttack(const RandomParticipation& scheme, const RingGrid& grid);
+
+  /// The event that the last label is above a place, the one of which Q has about 1 / (1 + e^odds).
+  EventRates above(double odds) const;
+
+ private:
+  std::vector<Ball> p_;  ///< P of all labels from a place on, from below
+  std::vector<Ball> q_;  ///< Q of them, from above
+};
+
+}  // namespace plaudit

@@ -1,0 +1,117 @@
+#include "mechanisms/participation/ring_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/exact/checked_integer.hpp"
+#include "lib/mutant.hpp"
+
+namespace plaudit {
+
+Ring ring_of(const RandomParticipation& scheme) {
+  const Ball a = sqrt(Ball(scheme.ratio));
+  const Rational second = scheme.bands() > 1 ? scheme.coefficients[1] : Rational(0);
+  const std::size_t b = scheme.period;
+  // steps i >= 1 that are r modulo the bins
+  const auto rows = [&](std::size_t r) {
+    if (r == 0) return (scheme.steps - 1) / b;
+    return scheme.steps > r ? (scheme.steps - 1 - r) / b + 1 : 0;
+  };
+  const auto mean = [&](const Rational& coefficient, std::size_t count) {
+    return a * Ball(coefficient) * sqrt(Ball(std::uint64_t{count}));
+  };
+  Ring ring;
+  ring.bins = b;
+  ring.closed = rows(0) > 0 && second != 0;
+  ring.first = mean(scheme.coefficients[0], ring.closed ? 1 : rows(0) + 1);
+  for (std::size_t r = 0; r < b; ++r) {
+    const std::size_t count = r == 0 && !ring.closed ? 0 : rows(r);
+    ring.means.push_back({mean(scheme.coefficients[0], count), mean(second, count),
+                          scheme.coefficients[0] >= second});
+  }
+  return ring;
+}
+
+RingNoise::RingNoise(const RingMeans& means, const Rational& width) : means_(means) {
+  const double greatest = std::max(means.own.estimate(), means.before.estimate());
+  const long below = checked_integer(std::ceil(noise_reach / estimate(width)), "cells");
+  const long beyond =
+      checked_integer(std::ceil((noise_reach + greatest) / estimate(width)), "cells");
+  for (long i = -below; i <= beyond; ++i) bounds_.emplace_back(Rational(width * i));
+}
+
+std::vector<NoiseCell> RingNoise::cells() const {
+  return noise_cells(bounds_, means_.before, means_.own);
+}
+
+// With u = F / F(low), R = F(high) / F(low) and k = `slower` / `faster` <= 1 the other ratio is
+// u^k, which is below its tangent in u = sqrt(R); that over the chord is greatest at an end.
+Ball RingNoise::lift() const {
+  const bool own = means_.own_leads;
+  const Ball& faster = own ? means_.own : means_.before;
+  const Ball& slower = own ? means_.before : means_.own;
+  const Ball half = (bounds_[1] - bounds_[0]) / Ball(2);
+  const Ball k = slower / faster;
+  const auto at = [&](const Ball& side) {
+    return exp(-slower * side) * (Ball(1) - k + k * exp(faster * side));
+  };
+  return max(at(half), at(-half));
+}
+
+std::vector<RingNoise::Vertex> RingNoise::vertices(RingSide side) const {
+  if (moves_nothing()) return {{1, 1, 1, 1}};
+  const bool own = means_.own_leads;
+  const std::vector<NoiseCell> all = cells();
+  std::vector<Ball> weights(bounds_.size());
+  for (std::size_t i = 1; i < bounds_.size(); ++i) {
+    const Ball& mean = own ? means_.own : means_.before;
+    const Ball low = ratio_at(mean, bounds_[i - 1]);
+    const Ball high = ratio_at(mean, bounds_[i]);
+    const Ball to_high = ((own ? all[i].y : all[i].x) - low * all[i].q) / (high - low);
+    weights[i] += to_high;
+    weights[i - 1] += all[i].q - to_high;
+  }
+  weights.back() += all.back().q;
+  std::vector<Vertex> result;
+  const auto add = [&](const Ball& f, const Ball& g, const Ball& weight) {
+    if (side == RingSide::excess) {
+      result.push_back({f.upper_double(), g.upper_double(), weight.upper_double(), 0});
+    } else {
+      result.push_back({f.lower_double(), g.lower_double(), weight.upper_double(), 0});
+    }
+  };
+  if (side == RingSide::excess) {
+    weights[0] += all[0].q;
+  } else {
+    add(Ball(0), Ball(0), all[0].q);
+  }
+  const Ball raised = side == RingSide::excess
+                          ? PLAUDIT_BOUND("ring.lift", lift(), Ball(Rational(9, 10)))
+                          : Ball(1);
+  for (std::size_t i = 0; i < bounds_.size(); ++i) {
+    const Ball f = ratio_at(means_.own, bounds_[i]);
+    const Ball g = ratio_at(means_.before, bounds_[i]);
+    add(own ? f : f * raised, own ? g * raised : g, weights[i]);
+  }
+  return result;
+}
+
+std::vector<RingNoise::Vertex> RingNoise::means() const {
+  if (moves_nothing()) return {{1, 1, 1, 1}};
+  std::vector<Vertex> result;
+  for (const NoiseCell& cell : cells()) {
+    result.push_back({std::max(0.0, (cell.y / cell.q).lower_double()),
+                      std::max(0.0, (cell.x / cell.q).lower_double()), cell.q.upper_double(),
+                      std::max(0.0, cell.q.lower_double())});
+  }
+  return result;
+}
+
+std::vector<double> ring_nodes(const RingGrid& grid) {
+  std::vector<double> nodes{0};
+  for (long k = -grid.last; k <= grid.last; ++k)
+    nodes.push_back(std::exp(estimate(grid.mesh) * static_cast<double>(k)));
+  return nodes;
+}
+
+}  // namespace plaudit
