@@ -12,7 +12,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_ring_products = 2.5e8;  ///< of doubles, about: the cells follow
-constexpr double finest_cell = 0.1;           ///< of a normal, in deviations
+constexpr double finest_cell = 0.25;          ///< of a normal, in deviations
 constexpr double coarsest_cell = 0.75;        ///< above which bounds of moments are as good
 constexpr double cell_step = 1.05;            ///< from a width to the next one that is tried
 constexpr double log_told = 8.5;              ///< deviations of the noise that log t may move

@@ -221,8 +221,12 @@ TEST_CASE("a power is its factors written out") {
   const Powers one{"", {}, 1};
   const Powers most{"^1000", {"", "^2", "^370", "^627"}, 12};  // atoms beside a curve
   int sharp = 0;
+  int asked = 0;
   int of_two_laws = 0;
+  std::size_t turn = 0;
   for (const std::string spec : mechanisms) {
+    if (turn++ % 3 == 2 && !slow_tests()) continue;
+    ++asked;
     // As text equal factors are merged; as terms, each with a law of its own, they are not.
     CHECK(parse_spec(spec + " * " + spec + "^2 * " + spec).spec() ==
           parse_spec(spec).spec() + "^4");
@@ -272,5 +276,5 @@ TEST_CASE("a power is its factors written out") {
       }
     }
   }
-  CHECK(sharp == usually(2, 4) * static_cast<int>(std::size(mechanisms)) + usually(of_two_laws, 0));
+  CHECK(sharp == usually(2, 4) * asked + usually(of_two_laws, 0));
 }

@@ -289,6 +289,7 @@ TEST_CASE("published Fourier accountant: many components") {
       {"group(poisson(gaussian(2), 0.01), 3)^1000", 0.0079571801, 1e-9},
   };
   for (const Query& query : queries) {
+    if (&query == queries + 1 && !slow_tests()) continue;  // its components are those of the first
     const ComposedLoss loss = loss_from(query.spec);
     const double start = work_done();
     const Enclosure band = published(loss, "1", "20", 200000);
