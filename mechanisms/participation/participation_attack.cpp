@@ -1,6 +1,8 @@
 #include "mechanisms/participation/participation_attack.hpp"
 
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "lib/balls/precision.hpp"
 #include "mechanisms/forms/attack.hpp"
@@ -105,11 +107,11 @@ std::vector<Moved> sum_moves(const RandomParticipation& scheme) {
 
 /// Of tests that a label of a grid is above a place.
 template <typename Labels>
-MechanismPointer attack_of_labels(const std::string& spec, const Labels& tests) {
-  return test_attack(spec, first_root, last_root, [&](const Ball& u) {
-    const double root = u.estimate();
-    return tests.above(root * std::abs(root));
-  });
+Tests tests_of_labels(std::shared_ptr<const Labels> labels) {
+  return {first_root, last_root, [labels = std::move(labels)](const Ball& u) {
+            const double root = u.estimate();
+            return labels->above(root * std::abs(root));
+          }};
 }
 
 }  // namespace
@@ -117,20 +119,23 @@ MechanismPointer attack_of_labels(const std::string& spec, const Labels& tests) 
 MechanismPointer participation_attack(const RandomParticipation& scheme, const std::string& spec) {
   const PrecisionScope scope(128);
   if (const auto grid = two_state_grid(scheme)) {
-    return attack_of_labels(spec, TwoStateAttack(scheme, *grid));
+    return test_attack(spec,
+                       {tests_of_labels(std::make_shared<const TwoStateAttack>(scheme, *grid))});
   }
+  std::vector<Tests> tests;
   if (const auto grid = ring_grid(scheme)) {
-    return attack_of_labels(spec, RingAttack(scheme, *grid));
+    tests.push_back(tests_of_labels(std::make_shared<const RingAttack>(scheme, *grid)));
+    if (scheme.bands() <= 2) return test_attack(spec, tests);
   }
   if (scheme.steps < scheme.bands()) return nullptr;
   const Pieces pieces = pieces_of(scheme);
   if (!certainly_positive(pieces.square)) return nullptr;
   const Ball moved = sqrt(pieces.square);
   const double greatest = moved.estimate() + std::sqrt(2 * std::log(pieces.count + 1));
-  std::vector<Tests> tests{{0, greatest, [&](const Ball& u) -> EventRates {
-                              return {pieces.probability * normal_cdf(moved - u),
-                                      min(Ball(1), Ball(pieces.count) * normal_cdf(-u))};
-                            }}};
+  tests.push_back({0, greatest, [&](const Ball& u) -> EventRates {
+                     return {pieces.probability * normal_cdf(moved - u),
+                             min(Ball(1), Ball(pieces.count) * normal_cdf(-u))};
+                   }});
   const std::vector<Moved> sums = sum_moves(scheme);
   if (!sums.empty()) {
     tests.push_back({0, sums.back().by.estimate(), [&](const Ball& u) -> EventRates {

@@ -142,24 +142,6 @@ class SeparatedRows {
   std::vector<std::vector<Move>> moves_;  ///< by row, the last ones for all further rows
 };
 
-/// <m_r, m_s> / ratio of bins r and s: for each r by those s of which it is not 0.
-using BinProducts = std::vector<std::map<std::size_t, Rational>>;
-
-BinProducts products_of_bins(const RandomParticipation& scheme) {
-  const std::size_t bins = scheme.period;
-  BinProducts products(bins);
-  for (std::size_t row = 0; row < scheme.steps; ++row) {
-    for (std::size_t d = 0; d < scheme.bands() && d <= row; ++d) {
-      for (std::size_t e = 0; e < scheme.bands() && e <= row; ++e) {
-        products[(row - d) % bins][(row - e) % bins] +=
-            scheme.coefficients[d] * scheme.coefficients[e];
-      }
-    }
-    if ((row & 255) == 0) check_work_limit();
-  }
-  return products;
-}
-
 /// Sums over bins, one after another: how many of the patterns are in the first `reach` bins and in
 /// the last ones, which later bins still meet.
 class BinSums {

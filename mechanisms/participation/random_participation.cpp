@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lib/work/work_limit.hpp"
+
 namespace plaudit {
 
 Rational free_share(const RandomParticipation& scheme) {
@@ -20,6 +22,21 @@ Rational greatest_square(const RandomParticipation& scheme) {
     sum += squares[std::min(scheme.bands(), scheme.steps - column)];
   }
   return scheme.ratio * sum;
+}
+
+BinProducts products_of_bins(const RandomParticipation& scheme) {
+  const std::size_t bins = scheme.period;
+  BinProducts products(bins);
+  for (std::size_t row = 0; row < scheme.steps; ++row) {
+    for (std::size_t d = 0; d < scheme.bands() && d <= row; ++d) {
+      for (std::size_t e = 0; e < scheme.bands() && e <= row; ++e) {
+        products[(row - d) % bins][(row - e) % bins] +=
+            scheme.coefficients[d] * scheme.coefficients[e];
+      }
+    }
+    if ((row & 255) == 0) check_work_limit();
+  }
+  return products;
 }
 
 }  // namespace plaudit

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct RandomParticipation {
 
 /// Of stationary draws the probability to be free to take part: 1 / (1 + (separation - 1) rate).
 Rational free_share(const RandomParticipation& scheme);
+
+/// <m_r, m_s> / ratio of bins r and s: for each r by those s of which it is not 0.
+using BinProducts = std::vector<std::map<std::size_t, Rational>>;
+BinProducts products_of_bins(const RandomParticipation& scheme);
 
 /// The greatest |m_T|^2: without its secret steps a record is a Gaussian of this square.
 Rational greatest_square(const RandomParticipation& scheme);

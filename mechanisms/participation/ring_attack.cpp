@@ -54,7 +54,7 @@ void gather(Labels& labels) {
 RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
     : p_(grid.places() + 1), q_(grid.places() + 1) {
   const PrecisionScope scope(two_state_bits);
-  const Ring ring = ring_of(scheme);
+  const Ring ring = ring_below(scheme);
   const auto bins = static_cast<double>(ring.bins);
   const std::vector<double> nodes = ring_nodes(grid);
   const std::vector<RingNoise::Vertex> first =

@@ -1,5 +1,6 @@
 // The likelihood ratio W of balls in three or more bins with at most two coefficients, in doubles
-// with proven sides.
+// with proven sides; of more coefficients that of rings which are above and below the scheme
+// (docs/proofs/random_participation.md#compared).
 //
 // A row has a mean in the bin of its step and, by the second coefficient, in the bin before. Rows
 // of one step modulo the bins are one normal y_r, and W = (1/b) sum_r F_r(y_r) G_(r+1)(y_(r+1)),

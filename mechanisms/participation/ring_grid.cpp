@@ -12,6 +12,7 @@ namespace plaudit {
 namespace {
 
 constexpr double most_ring_products = 2.5e8;  ///< of doubles, about: the cells follow
+constexpr double most_bin_products = 2e6;     ///< of rationals, for the products of bins
 constexpr double finest_cell = 0.25;          ///< of a normal, in deviations
 constexpr double coarsest_cell = 0.75;        ///< above which bounds of moments are as good
 constexpr double cell_step = 1.05;            ///< from a width to the next one that is tried
@@ -29,12 +30,14 @@ Rational dyadic(double x) {
 }  // namespace
 
 std::optional<RingGrid> ring_grid(const RandomParticipation& scheme) {
-  if (scheme.rate || scheme.period < 3 || scheme.bands() > 2) return std::nullopt;
+  if (scheme.rate || scheme.period < 3) return std::nullopt;
+  const auto products = static_cast<double>(scheme.steps * scheme.bands() * scheme.bands());
+  if (scheme.bands() > 2 && products > most_bin_products) return std::nullopt;
   const auto bins = static_cast<double>(scheme.period);
   const double square = estimate(greatest_square(scheme));
   const double deviation = std::sqrt(square);
   const double reach = square / 2 + log_told * deviation + 1;
-  const bool closed = scheme.bands() > 1 && scheme.steps > scheme.period;
+  const bool closed = scheme.bands() > 2 || (scheme.bands() > 1 && scheme.steps > scheme.period);
   for (double cell = finest_cell; cell <= coarsest_cell; cell *= cell_step) {
     const double mesh = std::clamp(mesh_to_cell * cell * deviation / std::sqrt(bins),
                                    finest_ring_mesh, coarsest_ring_mesh);

@@ -2,13 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <utility>
 
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
 
 namespace plaudit {
 
-Ring ring_of(const RandomParticipation& scheme) {
+namespace {
+
+/// By how much links of a ring are moved to the side that is proven: the first that suffices. Those
+/// of doubles are off by some 10^-16, but for a square that is twice a product.
+constexpr double link_steps[] = {0, 1e-14, 1e-11, 1e-8, 1e-5, 1e-2};
+
+Ring ring_of_two(const RandomParticipation& scheme) {
   const Ball a = sqrt(Ball(scheme.ratio));
   const Rational second = scheme.bands() > 1 ? scheme.coefficients[1] : Rational(0);
   const std::size_t b = scheme.period;
@@ -30,6 +38,87 @@ Ring ring_of(const RandomParticipation& scheme) {
                           scheme.coefficients[0] >= second});
   }
   return ring;
+}
+
+/// Greatest or least products of bins over the ratio: of a bin with itself, with its neighbours,
+/// with others.
+struct BinExtremes {
+  Rational square;
+  Rational next;
+  Rational other;
+  bool closed;  ///< the last bin and bin 0 have a product
+};
+
+BinExtremes extremes_of(const RandomParticipation& scheme, bool greatest) {
+  const BinProducts products = products_of_bins(scheme);
+  const std::size_t b = scheme.period;
+  const auto of = [&](std::size_t r, std::size_t s) {
+    const auto found = products[r].find(s);
+    return found == products[r].end() ? Rational(0) : found->second;
+  };
+  BinExtremes result{of(0, 0), of(0, 1), 0, of(b - 1, 0) > 0};
+  const auto take = [&](Rational& extreme, const Rational& value) {
+    extreme = greatest ? std::max(extreme, value) : std::min(extreme, value);
+  };
+  for (std::size_t r = 0; r < b; ++r) {
+    take(result.square, of(r, r));
+    if (greatest || result.closed || r + 1 < b) take(result.next, of(r, (r + 1) % b));
+    for (const auto& [s, product] : products[r]) {
+      const std::size_t apart = s > r ? s - r : r - s;
+      if (greatest && apart > 1 && apart + 1 < b) take(result.other, product);
+    }
+  }
+  return result;
+}
+
+/// u >= v with u^2 + v^2 near `square` and u v near `product`, from above or from below.
+std::pair<Rational, Rational> links_near(const Rational& square, const Rational& product,
+                                         bool above) {
+  const double d = std::max(0.0, estimate(square));
+  const double g = std::max(0.0, estimate(product));
+  const double root = std::sqrt(std::max(0.0, d * d - 4 * g * g));
+  double u = std::sqrt((d + root) / 2);
+  double v = u > 0 ? g / u : 0;
+  if (2 * g > d) u = v = std::sqrt(above ? g : d / 2);
+  for (const double step : link_steps) {
+    const double factor = above ? 1 + step : 1 - step;
+    const Rational first = exact_rational(Ball(std::max(u, v) * factor));
+    const Rational second = exact_rational(Ball(std::min(u, v) * factor));
+    const Rational of_squares = first * first + second * second;
+    if (above ? of_squares >= square && first * second >= product
+              : of_squares <= square && first * second <= product) {
+      return {first, second};
+    }
+  }
+  throw std::domain_error("no links of a ring are near the products of its bins");
+}
+
+Ring ring_near(const RandomParticipation& scheme, bool above) {
+  const BinExtremes bins = extremes_of(scheme, above);
+  const auto [u, v] =
+      links_near(Rational(bins.square - bins.other), Rational(bins.next - bins.other), above);
+  const Ball a = sqrt(Ball(scheme.ratio));
+  const RingMeans each{a * Ball(u), a * Ball(v), true};
+  Ring ring;
+  ring.bins = scheme.period;
+  ring.closed = v > 0 && (above || bins.closed);
+  ring.means.assign(ring.bins, each);
+  if (!ring.closed) {
+    ring.first = each.own;
+    ring.means[0] = {Ball(0), Ball(0), true};
+  }
+  ring.common = sqrt(Ball(Rational(scheme.ratio * bins.other)));
+  return ring;
+}
+
+}  // namespace
+
+Ring ring_above(const RandomParticipation& scheme) {
+  return scheme.bands() > 2 ? ring_near(scheme, true) : ring_of_two(scheme);
+}
+
+Ring ring_below(const RandomParticipation& scheme) {
+  return scheme.bands() > 2 ? ring_near(scheme, false) : ring_of_two(scheme);
 }
 
 RingNoise::RingNoise(const RingMeans& means, const Rational& width) : means_(means) {

@@ -28,9 +28,14 @@ struct Ring {
   bool closed;                   ///< rows of step 0 have a mean in the last bin too
   Ball first;                    ///< log H moves by so much with its own normal
   std::vector<RingMeans> means;  ///< of y_0, ..., y_(bins - 1); those of y_0 are 0 where not closed
+  Ball common;                   ///< log W moves by so much with a normal of its own besides
 };
 
-Ring ring_of(const RandomParticipation& scheme);
+/// The ring of at most two coefficients. Of more, a ring whose curves are above those of the
+/// scheme. Proof: docs/proofs/random_participation.md#compared
+Ring ring_above(const RandomParticipation& scheme);
+/// The same below the scheme, without a common normal.
+Ring ring_below(const RandomParticipation& scheme);
 
 /// A standard normal y in cells.
 class RingNoise {

@@ -150,12 +150,84 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
   factor = PLAUDIT_BOUND("ring.upper", rounding_factor(operations), Ball(Rational(9, 10)));
 }
 
+/// W is multiplied by a factor L of mean 1 of its own: the bounds of E (L W - x)_+ = E L H(x / L)
+/// from those of H(x) = E (W - x)_+, and of the shortfall likewise.
+class CommonFactor {
+ public:
+  CommonFactor(const Ring& ring, const RingGrid& grid)
+      : noise_({ring.common, Ball(0), true}, grid.cell), common_(ring.common) {
+    for (long k = -grid.last; k <= grid.last; ++k) {
+      places_.push_back(exp(Ball(Rational(grid.mesh * k))));
+    }
+  }
+
+  std::vector<Ball> excess(const std::vector<Ball>& h) const {
+    const Ball beyond = normal_cdf(common_ - noise_.reach());  // E [L; beyond the cells], E W = 1
+    std::vector<Ball> result;
+    for (const Ball& x : places_) {
+      Ball sum = beyond;
+      for (const RingNoise::Vertex& each : ends_of_excess_) {
+        sum += Ball(each.weight) * Ball(each.own) * falling(h, x / Ball(each.own));
+      }
+      result.push_back(sum.upper());
+    }
+    return result;
+  }
+
+  std::vector<Ball> shortfall(const std::vector<Ball>& h) const {
+    std::vector<Ball> result;
+    for (const Ball& x : places_) {
+      Ball sum;
+      for (const RingNoise::Vertex& each : ends_of_shortfall_) {
+        const Ball l(each.own);
+        sum += Ball(each.weight) * (each.own > 0 ? l * rising(h, x / l) : x);
+      }
+      result.push_back(sum.upper());
+    }
+    return result;
+  }
+
+ private:
+  /// The number of places that are certainly at most y.
+  std::size_t places_below(const Ball& y) const {
+    return static_cast<std::size_t>(
+        std::partition_point(places_.begin(), places_.end(),
+                             [&](const Ball& place) { return certainly_less_equal(place, y); }) -
+        places_.begin());
+  }
+
+  /// H(y) is convex and falls, H(0) = 1: at most the chord between places around y.
+  Ball falling(const std::vector<Ball>& h, const Ball& y) const {
+    const std::size_t k = places_below(y);
+    if (k == 0) return Ball(1);
+    if (k == places_.size()) return h.back();
+    const Ball share = (y - places_[k - 1]) / (places_[k] - places_[k - 1]);
+    return h[k - 1] + min(Ball(1), share.lower()) * (h[k] - h[k - 1]);
+  }
+
+  /// H(y) is convex and rises, H(y) <= y.
+  Ball rising(const std::vector<Ball>& h, const Ball& y) const {
+    std::size_t k = places_below(y);
+    while (k < places_.size() && !certainly_less_equal(y, places_[k])) ++k;
+    if (k == places_.size()) return y;
+    if (k == 0) return h.front();
+    const Ball share = (y - places_[k - 1]) / (places_[k] - places_[k - 1]);
+    return h[k - 1] + max(Ball(0), share.upper()) * (h[k] - h[k - 1]);
+  }
+
+  RingNoise noise_;
+  Ball common_;
+  Vertices ends_of_excess_ = noise_.vertices(RingSide::excess);
+  Vertices ends_of_shortfall_ = noise_.vertices(RingSide::shortfall);
+  std::vector<Ball> places_;
+};
+
 }  // namespace
 
 RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
     : excess_(grid.places()), shortfall_(grid.places()) {
   const PrecisionScope scope(two_state_bits);
-  const Ring ring = ring_of(scheme);
+  const Ring ring = ring_above(scheme);
   const std::vector<double> nodes = ring_nodes(grid);
   const auto place = [&](std::size_t k) {
     return exp(Ball(Rational(grid.mesh * (static_cast<long>(k) - grid.last))));
@@ -182,6 +254,11 @@ RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
     shortfall_[k] = ((x * q - total + mass * abs(node - x)) * below.factor).upper();
     total += mass * node;
     q += mass;
+  }
+  if (!ring.common.is_exact_zero()) {
+    const CommonFactor factor(ring, grid);
+    excess_ = factor.excess(excess_);
+    shortfall_ = factor.shortfall(shortfall_);
   }
 }
 

@@ -4,7 +4,7 @@
 //
 // Its pair is a mixture of Gaussians in as many dimensions as steps. The law here is a bound at
 // points: by integer moments, by the Gaussian without secret steps and, of two states or of bins
-// with two coefficients, by a grid of the filter. Lower ends are true tests. Proof:
+// that are compared with a ring, by a grid. Lower ends are true tests. Proof:
 // docs/proofs/random_participation.md#pair
 #include <algorithm>
 #include <cmath>
@@ -99,18 +99,29 @@ class ParticipationCurve {
   }
 
   /// @param shortfall may be empty.
-  void take_plane(std::vector<Ball> excess, std::vector<Ball> shortfall, const Rational& mesh,
+  void take_plane(std::vector<Ball> excess, std::vector<Ball> shortfall, const Rational& grid_mesh,
                   long last) {
     plane_ = std::move(excess);
     shortfall_ = std::move(shortfall);
     every_ = std::max(1L, last / points_each_side);
-    mesh_ = mesh * every_;
-    places_ = last / every_;
+    parts_ = every_ > 1 ? 1 : std::max(1L, points_each_side / last);
+    mesh_ = grid_mesh * every_ / parts_;
+    places_ = last / every_ * parts_;
   }
 
-  const Ball& of_place(const std::vector<Ball>& plane, long k) const {
-    const long middle = static_cast<long>(plane.size()) / 2;
-    return plane[static_cast<std::size_t>(middle + k * every_)];
+  /// A bound of a convex function at place k of ours: between places of the grid their chord.
+  Ball of_place(const std::vector<Ball>& plane, long k) const {
+    const long last = static_cast<long>(plane.size()) / 2;
+    const long shifted = k + last / every_ * parts_;  // not negative
+    const long before = shifted / parts_ - last / every_;
+    const auto at = [&](long place) -> const Ball& {
+      return plane[static_cast<std::size_t>(last + place * every_)];
+    };
+    if (shifted % parts_ == 0) return at(before);
+    const auto x = [&](long place) { return exp(Ball(Rational(mesh_ * place))); };
+    const Ball low = x(before * parts_);
+    const Ball share = (x(k) - low) / (x((before + 1) * parts_) - low);
+    return at(before) + share * (at(before + 1) - at(before));
   }
 
   /// H_x(P | Q) = E (W - x)_+ = 1 - x + E (x - W)_+, H_x(Q | P) = x E (1/x - W)_+.
@@ -152,6 +163,7 @@ class ParticipationCurve {
   Rational mesh_;
   long places_ = 0;
   long every_ = 1;  ///< places of the plane in one of ours
+  long parts_ = 1;  ///< places of ours in one of the plane
 };
 
 /// The laws of tests that two data sets have; of none that tell anything, that of two equal ones.
