@@ -352,7 +352,12 @@ TEST_CASE("bins with more coefficients: bounds and tests are near integrals, by 
   };
   const Rational third(1, 3);
   for (const Case& one : std::vector<Case>{
-           {{1, third, third}, 8, 3, "random_participation([1, 1/3, 1/3], 2, 8, bins=3)", 0.2, 0.3},
+           {{1, third, third},
+            8,
+            3,
+            "random_participation([1, 1/3, 1/3], 2, 8, bins=3)",
+            0.25,
+            0.3},
            {{1, 1, 1}, 9, 4, "random_participation([1, 1, 1], 2, 9, bins=4)", 0.25, 0.5},
            {{1, third, third},
             4,
