@@ -125,11 +125,10 @@ MechanismPointer participation_attack(const RandomParticipation& scheme, const s
   std::vector<Tests> tests;
   if (const auto grid = ring_grid(scheme)) {
     tests.push_back(tests_of_labels(std::make_shared<const RingAttack>(scheme, *grid)));
-    if (scheme.bands() <= 2) return test_attack(spec, tests);
   }
-  if (scheme.steps < scheme.bands()) return nullptr;
+  if (scheme.steps < scheme.bands()) return tests.empty() ? nullptr : test_attack(spec, tests);
   const Pieces pieces = pieces_of(scheme);
-  if (!certainly_positive(pieces.square)) return nullptr;
+  if (!certainly_positive(pieces.square)) return tests.empty() ? nullptr : test_attack(spec, tests);
   const Ball moved = sqrt(pieces.square);
   const double greatest = moved.estimate() + std::sqrt(2 * std::log(pieces.count + 1));
   tests.push_back({0, greatest, [&](const Ball& u) -> EventRates {

@@ -156,6 +156,10 @@ std::vector<RingNoise::Vertex> RingNoise::vertices(RingSide side) const {
     const Ball& mean = own ? means_.own : means_.before;
     const Ball low = ratio_at(mean, bounds_[i - 1]);
     const Ball high = ratio_at(mean, bounds_[i]);
+    if ((high - low).may_be_zero()) {  // not told apart: all at the end on the side
+      weights[side == RingSide::excess ? i : i - 1] += all[i].q;
+      continue;
+    }
     const Ball to_high = ((own ? all[i].y : all[i].x) - low * all[i].q) / (high - low);
     weights[i] += to_high;
     weights[i - 1] += all[i].q - to_high;

@@ -3,12 +3,14 @@
 // docs/proofs/random_participation.md#ring
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 #include "lib/balls/precision.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/work_limit.hpp"
 #include "mechanisms/participation/ring_filter.hpp"
 #include "mechanisms/participation/ring_noise.hpp"
+#include "mechanisms/participation/two_state_filter.hpp"
 #include "mechanisms/participation/two_state_noise.hpp"
 
 namespace plaudit {
@@ -20,7 +22,8 @@ using Vertices = std::vector<RingNoise::Vertex>;
 // binary64 bound: docs/proofs/random_participation.md#ring
 class UpperSum {
  public:
-  explicit UpperSum(std::vector<double> nodes) : nodes_(std::move(nodes)), inverse_(nodes_.size()) {
+  UpperSum(std::vector<double> nodes, double aside)
+      : nodes_(std::move(nodes)), inverse_(nodes_.size()), aside_(aside) {
     double gap = 1;
     for (std::size_t k = 0; k + 1 < nodes_.size(); ++k) {
       inverse_[k] = 1 / (nodes_[k + 1] - nodes_[k]);
@@ -39,7 +42,7 @@ class UpperSum {
     for (std::size_t l = 0; l < from.size(); ++l) {
       const double mass = from[l] * weight;
       if (mass == 0) continue;
-      const double t = nodes_[l] + more;
+      const double t = (nodes_[l] + more) * aside_;
       while (k < last && nodes_[k + 1] <= t) ++k;
       if (k == last) {
         to[last] += mass;
@@ -56,6 +59,7 @@ class UpperSum {
   std::vector<double> nodes_;
   std::vector<double> inverse_;
   double pad_;
+  double aside_;  ///< moves t to the side on which its rounding may err
   double excess_ = 0;
 };
 
@@ -103,7 +107,6 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
                  RingSide side)
     : masses(nodes.size()) {
   const auto bins = static_cast<double>(ring.bins);
-  UpperSum sum(nodes);
   const Vertices first = RingNoise({ring.first, Ball(0), true}, grid.cell).vertices(side);
   std::vector<Vertices> noise;
   for (std::size_t r = 0; r < ring.bins; ++r) {
@@ -113,6 +116,7 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
   // products of F, G and 1/b, each rounded to the nearest, are moved to the side by this
   const double rounding = 8 * std::numeric_limits<double>::epsilon();
   const double aside = side == RingSide::excess ? 1 + rounding : 1 - rounding;
+  UpperSum sum(nodes, aside);
   std::size_t most_ends = first.size();
   for (const RingNoise::Vertex& closing : noise[0]) {
     // the masses of t so far, for each value of the last F that is still to be added
@@ -144,9 +148,10 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
     }
   }
   beyond = sum.excess();
-  // a mass passes at most so many operations of a bin: all that meet in a node, and a few
+  // a mass passes at most so many operations of a bin, and of each y_0 at the end: all that meet in
+  // a node, and a few
   const std::size_t operations =
-      (ring.bins + 2) * (2 * (most_ends + 1) * nodes.size() + 16) + noise[0].size();
+      (ring.bins + 2 + noise[0].size()) * (2 * (most_ends + 1) * nodes.size() + 16);
   factor = PLAUDIT_BOUND("ring.upper", rounding_factor(operations), Ball(Rational(9, 10)));
 }
 
@@ -226,6 +231,9 @@ class CommonFactor {
 
 RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
     : excess_(grid.places()), shortfall_(grid.places()) {
+  if (grid.mesh * grid.last > greatest_log_ratio) {  // products of doubles could be too small
+    throw std::domain_error("the grid reaches further than its products of doubles may");
+  }
   const PrecisionScope scope(two_state_bits);
   const Ring ring = ring_above(scheme);
   const std::vector<double> nodes = ring_nodes(grid);

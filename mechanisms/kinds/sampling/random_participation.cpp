@@ -37,8 +37,12 @@ constexpr double deviations_told =
 
 using Law = std::shared_ptr<const PrivacyLoss>;
 
-/// The lesser one of two upper ends: without what is open of the greater one, which may be much.
-Ball lesser_end(const Ball& a, const Ball& b) { return min(a.upper(), b.upper()); }
+/// The lesser one of two upper ends: without what is open of the greater one, which may be much,
+/// and of what is no number.
+Ball lesser_end(const Ball& a, const Ball& b) {
+  if (!b.is_finite()) return a.upper();
+  return a.is_finite() ? min(a.upper(), b.upper()) : b.upper();
+}
 
 /// Bounds of both curves at losses mesh k.
 class ParticipationCurve {
@@ -104,7 +108,7 @@ class ParticipationCurve {
     plane_ = std::move(excess);
     shortfall_ = std::move(shortfall);
     every_ = std::max(1L, last / points_each_side);
-    parts_ = every_ > 1 ? 1 : std::max(1L, points_each_side / last);
+    parts_ = every_ > 1 ? 1 : (points_each_side + last - 1) / last;
     mesh_ = grid_mesh * every_ / parts_;
     places_ = last / every_ * parts_;
   }

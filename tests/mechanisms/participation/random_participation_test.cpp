@@ -465,6 +465,19 @@ TEST_CASE("random participation: much that is known keeps an answer") {
   }
 }
 
+TEST_CASE("random participation: little noise and much of it, where a ring tells nothing") {
+  const auto hidden =
+      parse_spec("random_participation([1, 0.5], 1e40, 40, bins=8)").factors().front().mechanism;
+  CHECK(delta_of(*hidden, Direction::remove, "0") <= 1e-40);
+  const auto steep =
+      parse_spec("random_participation([1e-40, 1], 1, 10, bins=4)").factors().front().mechanism;
+  CHECK(delta_of(*steep, Direction::remove, "1") <= 0.14);
+  // the sum of all rows tells more than a grid that is too coarse
+  const auto much =
+      parse_spec("random_participation([1, 0.5], 200, 40, bins=8)").factors().front().mechanism;
+  CHECK(delta_of(*much->attainment().attack, Direction::add, "0.0004") >= 0.0021);
+}
+
 TEST_CASE("random participation: what is refused") {
   for (const char* spec :
        {"random_participation([1, 0.5], 2, 8)", "random_participation([1, 0.5], 2, 8, bins=1)",
