@@ -100,9 +100,8 @@ RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_cells + 1) * nodes.size() + 16);
   const Ball factor = rounding_factor(operations);
-  // labels of less than smallest_mass are left out of all sums
-  const Ball left_out = Ball(smallest_mass) * Ball(std::uint64_t{ring.bins + 1}) *
-                        Ball(std::uint64_t{noise[0].size() * most_cells * nodes.size()});
+  // labels of less than smallest_mass are left out of all sums, fewer than these
+  const Ball left_out = Ball(smallest_mass) * Ball(std::uint64_t{(ring.bins + 1) * operations});
   Ball p_sum;
   Ball q_sum;
   for (std::size_t k = nodes.size(); k-- > 0;) {
