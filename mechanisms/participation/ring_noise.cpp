@@ -98,7 +98,9 @@ Ring ring_near(const RandomParticipation& scheme, bool above) {
   const auto [u, v] =
       links_near(Rational(bins.square - bins.other), Rational(bins.next - bins.other), above);
   const Ball a = sqrt(Ball(scheme.ratio));
-  const RingMeans each{a * Ball(u), a * Ball(v), true};
+  const Ball links =
+      PLAUDIT_BOUND("ring.compared", a, a * Ball(Rational(above ? 1 : 3, above ? 2 : 1)));
+  const RingMeans each{links * Ball(u), links * Ball(v), true};
   Ring ring;
   ring.bins = scheme.period;
   ring.closed = v > 0 && (above || bins.closed);

@@ -174,7 +174,8 @@ class CommonFactor {
       for (const RingNoise::Vertex& each : ends_of_excess_) {
         sum += Ball(each.weight) * Ball(each.own) * falling(h, x / Ball(each.own));
       }
-      result.push_back(sum.upper());
+      result.push_back(
+          PLAUDIT_BOUND("ring.common", sum.upper(), (sum * Ball(Rational(1, 2))).upper()));
     }
     return result;
   }
