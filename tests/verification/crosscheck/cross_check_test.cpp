@@ -24,7 +24,7 @@ using namespace plaudit::test;
 
 TEST_CASE("bands of all accountants and closed forms meet on random compositions") {
   CrossCheckOptions options;
-  options.count = static_cast<std::size_t>(trials(usually(30, 60)));
+  options.count = static_cast<std::size_t>(trials(usually(20, 60)));
   options.seed = 31;
   options.threads = 2;
   options.seconds_each = slow_tests() ? 0.1 : 0.05;
@@ -106,7 +106,7 @@ TEST_CASE("draws repeat, vary and are what they say") {
   const auto folder = std::filesystem::temp_directory_path() / "plaudit-cross-check-test";
   std::filesystem::create_directories(folder);
   const std::string files = (folder / "law-").string();
-  const auto count = static_cast<std::uint64_t>(usually(30, 150));
+  const auto count = static_cast<std::uint64_t>(usually(20, 150));
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     Dice one(seed);
     const std::string spec = random_composition(one, files);
