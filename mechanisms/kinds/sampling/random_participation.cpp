@@ -313,7 +313,8 @@ MechanismKind random_participation_kind() {
           "the mixture over the secret steps of Gaussians in as many dimensions dominates, also "
           "for "
           "adaptive streams (docs/proofs/random_participation.md#pair)",
-      .example = "random_participation(coefficients=[1, 0.5], sigma=2, steps=20, bins=4)",
+      .example =
+          "random_participation(coefficients=[1, 0.5], sigma=2, steps=20, separation=4, rate=0.1)",
       .build = build_random_participation,
   };
 }
