@@ -33,6 +33,7 @@ constexpr const char* automatic = "auto";
 Entry run_one(const std::string& name, const Composition& composition, const Options& options,
               Quantity quantity, const Rational& argument, const Tell& tell) {
   AnswerOptions how = answer_options(options);
+  how.attack_to_be_read = true;
   how.proven = telling_so_far(tell);
   how.accountant = name;
   return compared_answer(composition, how, quantity, argument);

@@ -147,7 +147,7 @@ for kind in run("list", "mechanisms", "--json").json():
         expect(applying <= everyone, str(applying - everyone))
         if kind["name"] == "pld":  # its example speaks of a file
             continue
-        for limit in ("0.001", "1", "60"):  # no accountant needs time to refuse; making some laws does
+        for limit in ("0.001", "1", "4", "60"):  # no accountant needs time to refuse; making some laws does
             asked = run("compare", kind["example"] + steps, "--epsilon", "1", "--digits", "1", "--timeout", limit, "--json")
             if "before the spec was read" in asked.err:
                 continue
