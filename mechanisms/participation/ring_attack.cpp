@@ -52,7 +52,7 @@ void gather(Labels& labels) {
 }  // namespace
 
 RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
-    : p_(grid.places() + 1), q_(grid.places() + 1) {
+    : LabelTests(grid.places() + 1) {
   const PrecisionScope scope(two_state_bits);
   const Ring ring = ring_below(scheme);
   const auto bins = static_cast<double>(ring.bins);
@@ -100,19 +100,18 @@ RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_cells + 1) * nodes.size() + 16);
   const Ball factor = rounding_factor(operations);
-  // labels of less than smallest_mass are left out of all sums, fewer than these
+  // labels of less than smallest_mass are left out of all sums, fewer than these; rounding what is
+  // below the normal doubles adds less than lost_below
   const Ball left_out = Ball(smallest_mass) * Ball(std::uint64_t{(ring.bins + 1) * operations});
   Ball p_sum;
   Ball q_sum;
   for (std::size_t k = nodes.size(); k-- > 0;) {
     q_sum += Ball(labels.q[k]);
     p_sum += Ball(labels.t[k]);
-    p_[k] = (p_sum / factor).lower();
-    q_[k] = PLAUDIT_BOUND("ring.attack", (q_sum * factor + left_out).upper(),
-                          (q_sum * Ball(Rational(9, 10))).upper());
+    p_[k] = (p_sum / factor - Ball(lost_below)).lower();
+    q_[k] = PLAUDIT_BOUND("ring.attack", (q_sum * factor + left_out + Ball(lost_below)).upper(),
+                          (q_sum * Ball(Rational(999, 1000))).upper());
   }
 }
-
-EventRates RingAttack::above(double odds) const { return event_of_odds(p_, q_, odds); }
 
 }  // namespace plaudit

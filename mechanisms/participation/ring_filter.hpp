@@ -20,7 +20,7 @@
 
 #include "lib/balls/ball.hpp"
 #include "lib/exact/rational.hpp"
-#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/participation/label_tests.hpp"
 #include "mechanisms/participation/random_participation.hpp"
 
 namespace plaudit {
@@ -52,16 +52,9 @@ class RingUpper {
   std::vector<Ball> shortfall_;
 };
 
-class RingAttack {
+class RingAttack : public LabelTests {
  public:
   RingAttack(const RandomParticipation& scheme, const RingGrid& grid);
-
-  /// The event that the last label is above a place, the one of which Q has about 1 / (1 + e^odds).
-  EventRates above(double odds) const;
-
- private:
-  std::vector<Ball> p_;  ///< P of all labels from a place on, from below
-  std::vector<Ball> q_;  ///< Q of them, from above
 };
 
 }  // namespace plaudit

@@ -99,7 +99,7 @@ Ring ring_near(const RandomParticipation& scheme, bool above) {
       links_near(Rational(bins.square - bins.other), Rational(bins.next - bins.other), above);
   const Ball a = sqrt(Ball(scheme.ratio));
   const Ball links =
-      PLAUDIT_BOUND("ring.compared", a, a * Ball(Rational(above ? 1 : 3, above ? 2 : 1)));
+      PLAUDIT_BOUND("ring.compared", a, a * Ball(Rational(above ? 999 : 1001, 1000)));
   const RingMeans each{links * Ball(u), links * Ball(v), true};
   Ring ring;
   ring.bins = scheme.period;
@@ -181,7 +181,7 @@ std::vector<RingNoise::Vertex> RingNoise::vertices(RingSide side) const {
     add(Ball(0), Ball(0), all[0].q);
   }
   const Ball raised = side == RingSide::excess
-                          ? PLAUDIT_BOUND("ring.lift", lift(), Ball(Rational(9, 10)))
+                          ? PLAUDIT_BOUND("ring.lift", lift(), lift() * Ball(Rational(999, 1000)))
                           : Ball(1);
   for (std::size_t i = 0; i < bounds_.size(); ++i) {
     const Ball f = ratio_at(means_.own, bounds_[i]);

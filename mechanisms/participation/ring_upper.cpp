@@ -152,7 +152,7 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
   // a node, and a few
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_ends + 1) * nodes.size() + 16);
-  factor = PLAUDIT_BOUND("ring.upper", rounding_factor(operations), Ball(Rational(9, 10)));
+  factor = PLAUDIT_BOUND("ring.upper", rounding_factor(operations), Ball(Rational(999, 1000)));
 }
 
 /// W is multiplied by a factor L of mean 1 of its own: the bounds of E (L W - x)_+ = E L H(x / L)
@@ -175,7 +175,7 @@ class CommonFactor {
         sum += Ball(each.weight) * Ball(each.own) * falling(h, x / Ball(each.own));
       }
       result.push_back(
-          PLAUDIT_BOUND("ring.common", sum.upper(), (sum * Ball(Rational(1, 2))).upper()));
+          PLAUDIT_BOUND("ring.common", sum.upper(), (sum * Ball(Rational(999, 1000))).upper()));
     }
     return result;
   }
@@ -202,23 +202,24 @@ class CommonFactor {
         places_.begin());
   }
 
-  /// H(y) is convex and falls, H(0) = 1: at most the chord between places around y.
+  /// H(y) is convex and falls, H(0) = 1: at most the chord between places around y, of which the
+  /// first is certainly below y.
   Ball falling(const std::vector<Ball>& h, const Ball& y) const {
     const std::size_t k = places_below(y);
     if (k == 0) return Ball(1);
     if (k == places_.size()) return h.back();
     const Ball share = (y - places_[k - 1]) / (places_[k] - places_[k - 1]);
-    return h[k - 1] + min(Ball(1), share.lower()) * (h[k] - h[k - 1]);
+    return h[k - 1] + min(Ball(1), share) * (h[k] - h[k - 1]);
   }
 
-  /// H(y) is convex and rises, H(y) <= y.
+  /// H(y) is convex and rises, H(y) <= y: the chord to a place that is certainly above y.
   Ball rising(const std::vector<Ball>& h, const Ball& y) const {
     std::size_t k = places_below(y);
     while (k < places_.size() && !certainly_less_equal(y, places_[k])) ++k;
     if (k == places_.size()) return y;
     if (k == 0) return h.front();
     const Ball share = (y - places_[k - 1]) / (places_[k] - places_[k - 1]);
-    return h[k - 1] + max(Ball(0), share.upper()) * (h[k] - h[k - 1]);
+    return h[k - 1] + max(Ball(0), share) * (h[k] - h[k - 1]);
   }
 
   RingNoise noise_;
@@ -243,7 +244,8 @@ RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
   };
   const RingLaw above(ring, grid, nodes, RingSide::excess);
   // roundings of what is beyond the last node, fewer than 2^50, are below a factor 2
-  Ball total = Ball(2 * above.beyond) + beyond_cells(ring, grid);  // E [W; above the place]
+  // E [W; above the place]; products below the least double are lost
+  Ball total = Ball(2 * above.beyond) + Ball(lost_below) + beyond_cells(ring, grid);
   Ball q;
   for (std::size_t k = grid.places(); k-- > 0;) {
     const Ball mass(above.masses[k + 1]);
@@ -260,7 +262,8 @@ RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
     const Ball mass(below.masses[k + 1]);
     const Ball node(nodes[k + 1]);
     const Ball x = place(k);
-    shortfall_[k] = ((x * q - total + mass * abs(node - x)) * below.factor).upper();
+    shortfall_[k] =
+        ((x * q - total + mass * abs(node - x)) * below.factor + Ball(lost_below)).upper();
     total += mass * node;
     q += mass;
   }

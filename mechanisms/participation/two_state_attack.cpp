@@ -109,7 +109,7 @@ class LowerRow {
 }  // namespace
 
 TwoStateAttack::TwoStateAttack(const RandomParticipation& scheme, const TwoStateGrid& grid)
-    : p_(grid.places()), q_(grid.places()) {
+    : LabelTests(grid.places()) {
   const PrecisionScope scope(two_state_bits);
   const TwoStateScheme plane = two_state_scheme(scheme);
   const RowNoise noise(plane);
@@ -140,7 +140,5 @@ TwoStateAttack::TwoStateAttack(const RandomParticipation& scheme, const TwoState
                           (q_sum * Ball(Rational(999, 1000))).upper());
   }
 }
-
-EventRates TwoStateAttack::above(double odds) const { return event_of_odds(p_, q_, odds); }
 
 }  // namespace plaudit

@@ -15,7 +15,7 @@
 
 #include "lib/balls/ball.hpp"
 #include "lib/exact/rational.hpp"
-#include "mechanisms/forms/attack.hpp"
+#include "mechanisms/participation/label_tests.hpp"
 #include "mechanisms/participation/random_participation.hpp"
 
 namespace plaudit {
@@ -47,16 +47,9 @@ class TwoStateUpper {
   std::vector<Ball> above_;
 };
 
-class TwoStateAttack {
+class TwoStateAttack : public LabelTests {
  public:
   TwoStateAttack(const RandomParticipation& scheme, const TwoStateGrid& grid);
-
-  /// The event that the last label is above a place, the one of which Q has about 1 / (1 + e^odds).
-  EventRates above(double odds) const;
-
- private:
-  std::vector<Ball> p_;  ///< P of all labels from a place on, from below
-  std::vector<Ball> q_;  ///< Q of them, from above
 };
 
 }  // namespace plaudit

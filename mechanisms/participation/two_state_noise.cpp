@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lib/exact/checked_integer.hpp"
+#include "mechanisms/participation/label_tests.hpp"
 
 namespace plaudit {
 
@@ -167,12 +168,12 @@ void add_shifted(const std::vector<double>& from, double weight, long shift, boo
   to.back() += weight * above;
 }
 
-EventRates event_of_odds(const std::vector<Ball>& p, const std::vector<Ball>& q, double odds) {
+EventRates LabelTests::above(double odds) const {
   const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
   const auto found = std::partition_point(
-      q.begin(), q.end(), [&](const Ball& each) { return certainly_less(wanted, each); });
-  const auto k = std::min(static_cast<std::size_t>(found - q.begin()), q.size() - 1);
-  return {p[k], q[k]};
+      q_.begin(), q_.end(), [&](const Ball& each) { return certainly_less(wanted, each); });
+  const auto k = std::min(static_cast<std::size_t>(found - q_.begin()), q_.size() - 1);
+  return {p_[k], q_[k]};
 }
 
 Ball rounding_factor(std::size_t operations) {

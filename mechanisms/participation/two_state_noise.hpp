@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "lib/balls/ball.hpp"
-#include "mechanisms/forms/attack.hpp"
 #include "mechanisms/participation/random_participation.hpp"
 
 namespace plaudit {
@@ -110,9 +109,9 @@ inline constexpr double seconds_of_product = 1e-9;  ///< nominal work of one sum
 inline constexpr double smallest_mass =
     1e-200;  ///< masses below are raised to it in upper bounds, dropped in lower ones
 
-/// Of events whose P and Q fall with the place, the first one whose Q is not above 1 / (1 +
-/// e^odds).
-EventRates event_of_odds(const std::vector<Ball>& p, const std::vector<Ball>& q, double odds);
+/// Products of doubles far below the first place are lost: fewer than 10^15 of them, each under
+/// 10^-323, at a likelihood ratio below 10^80: e^greatest_log_ratio of two_state_filter.hpp.
+inline constexpr double lost_below = 1e-220;
 
 /// e^(operations 2^-52): at least (1 + 2^-53)^operations, by which so many roundings change a
 /// number or a sum of positive ones.

@@ -20,9 +20,6 @@ namespace {
 
 constexpr double smallest_weight =
     1e-60;  ///< so that no mass times a weight is below the least double
-/// Masses times places far below the first one may be: fewer than 10^15 of them, each under
-/// 10^-323, at a likelihood ratio below 10^80: e^greatest_log_ratio of two_state_filter.hpp.
-constexpr double lost_below = 1e-220;
 
 /// What is split onto two neighbouring nodes.
 struct Split {
