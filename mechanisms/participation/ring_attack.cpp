@@ -100,8 +100,7 @@ RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_cells + 1) * nodes.size() + 16);
   const Ball factor = rounding_factor(operations);
-  // labels of less than smallest_mass are left out of all sums, fewer than these; rounding what is
-  // below the normal doubles adds less than lost_below
+  // labels of less than smallest_mass are left out of all sums: fewer than these
   const Ball left_out = Ball(smallest_mass) * Ball(std::uint64_t{(ring.bins + 1) * operations});
   Ball p_sum;
   Ball q_sum;

@@ -212,11 +212,12 @@ class CommonFactor {
     return h[k - 1] + min(Ball(1), share) * (h[k] - h[k - 1]);
   }
 
-  /// H(y) is convex and rises, H(y) <= y: the chord to a place that is certainly above y.
+  /// H(y) is convex and rises with a slope of at most 1: the chord to a place that is certainly
+  /// above y.
   Ball rising(const std::vector<Ball>& h, const Ball& y) const {
     std::size_t k = places_below(y);
     while (k < places_.size() && !certainly_less_equal(y, places_[k])) ++k;
-    if (k == places_.size()) return y;
+    if (k == places_.size()) return h.back() + max(Ball(0), y - places_.back());
     if (k == 0) return h.front();
     const Ball share = (y - places_[k - 1]) / (places_[k] - places_[k - 1]);
     return h[k - 1] + max(Ball(0), share) * (h[k] - h[k - 1]);
