@@ -1,5 +1,6 @@
-// True tests of a ring of bins: a label of the grid that is made of the cells of the noise alone,
-// with its probabilities. Proof: docs/proofs/random_participation.md#ring
+// Tests of a ring of bins: a label of the grid that is made of the cells of the noise alone, with
+// its probabilities. Proof: docs/proofs/random_participation.md#ring; where the ring is not that of
+// the scheme but below it, its tests tell no more than those of the scheme can: #compared
 #include <algorithm>
 
 #include "lib/balls/precision.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -71,22 +72,22 @@ BinExtremes extremes_of(const RandomParticipation& scheme, bool greatest) {
   return result;
 }
 
-/// u >= v with u^2 + v^2 near `square` and u v near `product`, from above or from below.
-std::pair<Rational, Rational> links_near(const Rational& square, const Rational& product,
-                                         bool above) {
-  const double d = std::max(0.0, estimate(square));
-  const double g = std::max(0.0, estimate(product));
-  const double root = std::sqrt(std::max(0.0, d * d - 4 * g * g));
-  double u = std::sqrt((d + root) / 2);
-  double v = u > 0 ? g / u : 0;
-  if (2 * g > d) u = v = std::sqrt(above ? g : d / 2);
+/// u >= v with u^2 + v^2 near 1 and u v near `product`, from above (of a product that is at most 1)
+/// or from below.
+std::pair<Rational, Rational> links_near(const Rational& product, bool above) {
+  // a product that is 0 as a double is less than any normal double
+  const double least = above && product > 0 ? std::numeric_limits<double>::min() : 0;
+  const double g = std::max(least, estimate(product));
+  double u = std::sqrt((1 + std::sqrt(std::max(0.0, 1 - 4 * g * g))) / 2);
+  double v = g / u;
+  if (2 * g > 1) u = v = std::sqrt(above ? g : 0.5);
   for (const double step : link_steps) {
     const double factor = above ? 1 + step : 1 - step;
     const Rational first = exact_rational(Ball(std::max(u, v) * factor));
     const Rational second = exact_rational(Ball(std::min(u, v) * factor));
     const Rational of_squares = first * first + second * second;
-    if (above ? of_squares >= square && first * second >= product
-              : of_squares <= square && first * second <= product) {
+    if (above ? of_squares >= 1 && first * second >= product
+              : of_squares <= 1 && first * second <= std::max(Rational(0), product)) {
       return {first, second};
     }
   }
@@ -95,11 +96,13 @@ std::pair<Rational, Rational> links_near(const Rational& square, const Rational&
 
 Ring ring_near(const RandomParticipation& scheme, bool above) {
   const BinExtremes bins = extremes_of(scheme, above);
+  const Rational square = bins.square - bins.other;
+  // where all products are alike there is no link, and their quotient is any
   const auto [u, v] =
-      links_near(Rational(bins.square - bins.other), Rational(bins.next - bins.other), above);
-  const Ball a = sqrt(Ball(scheme.ratio));
+      links_near(square > 0 ? Rational((bins.next - bins.other) / square) : Rational(0), above);
+  const Ball root = sqrt(Ball(Rational(scheme.ratio * square)));
   const Ball links =
-      PLAUDIT_BOUND("ring.compared", a, a * Ball(Rational(above ? 999 : 1001, 1000)));
+      PLAUDIT_BOUND("ring.compared", root, root * Ball(Rational(above ? 999 : 1001, 1000)));
   const RingMeans each{links * Ball(u), links * Ball(v), true};
   Ring ring;
   ring.bins = scheme.period;

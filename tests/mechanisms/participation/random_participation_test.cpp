@@ -514,6 +514,30 @@ TEST_CASE("random participation: little noise and much of it, where a ring tells
   CHECK(delta_of(*much->attainment().attack, Direction::add, "0.0004") >= 0.0021);
 }
 
+TEST_CASE("random participation: the unit of coefficients and noise tells nothing") {
+  const auto tells = [](const std::string& of_a_unit) {
+    const std::string spec = "random_participation([1e" + of_a_unit + ", 5e" + of_a_unit +
+                             "/10, 25e" + of_a_unit + "/100], 2e" + of_a_unit + ", 16, bins=4)";
+    const auto mechanism = parse_spec(spec).factors().front().mechanism;
+    return std::pair(delta_of(*mechanism, Direction::remove, "0.5"),
+                     delta_of(*mechanism->attainment().attack, Direction::remove, "0.5"));
+  };
+  const auto [upper, lower] = tells("0");
+  CHECK(lower > 0.1);
+  for (const char* unit : {"200", "-90"}) {
+    CAPTURE(unit);
+    const auto [other_upper, other_lower] = tells(unit);
+    CHECK(std::fabs(other_upper - upper) < 1e-9);
+    CHECK(std::fabs(other_lower - lower) < 1e-9);
+  }
+  // a product of bins that is 0 as a double
+  const auto hardly =
+      parse_spec("random_participation([1, 1e-400, 1e-400], 2, 16, bins=4)").factors()[0].mechanism;
+  const auto none = parse_spec("random_participation([1], 2, 16, bins=4)").factors()[0].mechanism;
+  CHECK(delta_of(*hardly, Direction::remove, "0.5") <
+        1.1 * delta_of(*none, Direction::remove, "0.5"));
+}
+
 TEST_CASE("random participation: what is refused") {
   for (const char* spec :
        {"random_participation([1, 0.5], 2, 8)", "random_participation([1, 0.5], 2, 8, bins=1)",
