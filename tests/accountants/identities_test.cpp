@@ -225,7 +225,7 @@ TEST_CASE("a power is its factors written out") {
   int of_two_laws = 0;
   std::size_t turn = 0;
   for (const std::string spec : mechanisms) {
-    if (turn++ % 3 == 2 && !slow_tests()) continue;
+    if (turn++ % 3 != 0 && !slow_tests()) continue;
     ++asked;
     // As text equal factors are merged; as terms, each with a law of its own, they are not.
     CHECK(parse_spec(spec + " * " + spec + "^2 * " + spec).spec() ==

@@ -1,10 +1,12 @@
-"""curve (CSV, JSON, SVG), compare and list."""
+"""curve (CSV, JSON, SVG), compare and list; with PLAUDIT_SLOW=1 many steps of mechanisms whose laws take seconds, too."""
 import csv
 import io
 import os
 import tempfile
 
 from _program import EXAMPLE, exact, expect, finish, run
+
+SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 
 # Curves at given epsilons, as CSV on standard output.
 result = run("curve", EXAMPLE, "--epsilon", "-1:2:0.5")
@@ -150,10 +152,14 @@ for kind in run("list", "mechanisms", "--json").json():
         for limit in ("0.001", "1", "4", "60"):  # no accountant needs time to refuse; making some laws does
             asked = run("compare", kind["example"] + steps, "--epsilon", "1", "--digits", "1", "--timeout", limit, "--json")
             if "before the spec was read" in asked.err:
+                if steps and not SLOW:
+                    break  # each accountant makes such a law anew
                 continue
             entries = asked.json()["accountants"]
             if not any(e["accountant"] not in applying and "time limit" in e["verdict"] for e in entries):
                 break
+        if not asked.out:
+            continue
         for entry in entries:
             refused = entry["verdict"].startswith("refused: ")
             expect(refused != (entry["accountant"] in applying), f"{kind['example']}{steps} {entry}")

@@ -230,7 +230,7 @@ TEST_CASE("only the canonical form of a spec is read") {
 
 TEST_CASE("the checker prints and mirrors the specs that the program prints") {
   Dice dice(20261122);
-  for (int i = 0; i < test::usually(130, 400); ++i) {
+  for (int i = 0; i < test::usually(40, 400); ++i) {
     const Composition composition = parse_spec(random_composition(dice));
     const std::string text = composition.spec();
     INFO(text);

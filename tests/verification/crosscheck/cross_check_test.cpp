@@ -24,7 +24,7 @@ using namespace plaudit::test;
 
 TEST_CASE("bands of all accountants and closed forms meet on random compositions") {
   CrossCheckOptions options;
-  options.count = static_cast<std::size_t>(trials(usually(20, 60)));
+  options.count = static_cast<std::size_t>(trials(usually(12, 60)));
   options.seed = 31;
   options.threads = 2;
   options.seconds_each = slow_tests() ? 0.1 : 0.05;
