@@ -5,6 +5,7 @@
 
 #include "lib/balls/decided_sign.hpp"
 #include "lib/balls/precision.hpp"
+#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -42,6 +43,7 @@ std::vector<LossAtom> listed_atoms(const std::vector<ExactAtom>& outcomes,
   const Ball whole = scale.enclosed();
   std::vector<LossAtom> each;
   for (const ExactAtom& outcome : outcomes) {
+    if (each.size() % 64 == 63) check_work_limit();
     const Ball p = outcome.p.enclosed() / whole;
     const Ball q = outcome.q.enclosed() / whole;
     const auto ratio = monomial_quotient(outcome.p, outcome.q);
