@@ -530,6 +530,16 @@ TEST_CASE("random participation: the unit of coefficients and noise tells nothin
     CHECK(std::fabs(other_upper - upper) < 1e-9);
     CHECK(std::fabs(other_lower - lower) < 1e-9);
   }
+  for (const char* draws : {"bins=2", "separation=2, rate=0.1"}) {
+    const auto of_unit = [&](const std::string& unit) {
+      const auto mechanism = parse_spec("random_participation([1e" + unit + ", 5e" + unit +
+                                        "/10], 2e" + unit + ", 8, " + draws + ")")
+                                 .factors()[0]
+                                 .mechanism;
+      return delta_of(*mechanism, Direction::remove, "0.5");
+    };
+    CHECK(std::fabs(of_unit("0") - of_unit("-200")) < 1e-12);
+  }
   // a product of bins that is 0 as a double
   const auto hardly =
       parse_spec("random_participation([1, 1e-400, 1e-400], 2, 16, bins=4)").factors()[0].mechanism;
