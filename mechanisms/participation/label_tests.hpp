@@ -12,9 +12,7 @@ namespace plaudit {
 
 class LabelTests {
  public:
-  /// Of the events, of which Q falls with the place, the first one whose Q is not above about 1 /
-  /// (1
-  /// + e^odds).
+  /// Q of the events falls with the place: the first one whose Q is at most about 1 / (1 + e^odds).
   EventRates above(double odds) const;
 
  protected:

@@ -17,8 +17,8 @@
 namespace plaudit {
 
 struct RandomParticipation {
-  std::vector<Rational> coefficients;  ///< >= 0, the first one 1, at most `period` of them
-  Rational ratio;                      ///< (sensitivity c_0 / sigma)^2
+  std::vector<Rational> coefficients;  ///< >= 0, the first one not 0, at most `period` of them
+  Rational ratio;                      ///< (sensitivity / sigma)^2
   std::size_t steps;
   std::size_t period;  ///< of balls in bins: the bins; of separated draws: the separation
   /// Of separated draws: the probability to take part wherever that is possible. None: a bin is

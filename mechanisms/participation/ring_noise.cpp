@@ -87,7 +87,7 @@ std::pair<Rational, Rational> links_near(const Rational& product, bool above) {
     const Rational second = exact_rational(Ball(std::min(u, v) * factor));
     const Rational of_squares = first * first + second * second;
     if (above ? of_squares >= 1 && first * second >= product
-              : of_squares <= 1 && first * second <= std::max(Rational(0), product)) {
+              : of_squares <= 1 && first * second <= product) {
       return {first, second};
     }
   }

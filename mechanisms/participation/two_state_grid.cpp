@@ -21,10 +21,12 @@ std::optional<TwoStateGrid> two_state_grid(const RandomParticipation& scheme) {
   if (scheme.period != 2) return std::nullopt;
   const double square = estimate(greatest_square(scheme));
   const double reach = square / 2 + noise_told * std::sqrt(square) + 1;
-  const double one = std::sqrt(estimate(scheme.ratio)) * estimate(scheme.coefficients[0]);
-  const double old =
-      scheme.bands() > 1 ? std::sqrt(estimate(scheme.ratio)) * estimate(scheme.coefficients[1]) : 0;
-  const double width = 2 * noise_told * std::max(one, old) + 1;
+  // of the quotient: neither coefficients nor the noise need be numbers that doubles have
+  const auto mean = [&](const Rational& coefficient) {
+    return std::sqrt(estimate(Rational(scheme.ratio * coefficient * coefficient)));
+  };
+  const double old = scheme.bands() > 1 ? mean(scheme.coefficients[1]) : 0;
+  const double width = 2 * noise_told * std::max(mean(scheme.coefficients[0]), old) + 1;
   // steps are about 3 width / mesh from each share, places 2 reach / mesh
   const double wanted = std::sqrt(6 * reach * width * share_steps *
                                   static_cast<double>(scheme.steps) / most_row_products);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "lib/exact/checked_integer.hpp"
-#include "mechanisms/participation/label_tests.hpp"
 
 namespace plaudit {
 
@@ -166,14 +165,6 @@ void add_shifted(const std::vector<double>& from, double weight, long shift, boo
   for (long k = end; k < places; ++k) above += source[k];
   to.front() += weight * below;
   to.back() += weight * above;
-}
-
-EventRates LabelTests::above(double odds) const {
-  const Ball wanted = Ball(1) / (Ball(1) + exp(Ball(odds)));
-  const auto found = std::partition_point(
-      q_.begin(), q_.end(), [&](const Ball& each) { return certainly_less(wanted, each); });
-  const auto k = std::min(static_cast<std::size_t>(found - q_.begin()), q_.size() - 1);
-  return {p_[k], q_[k]};
 }
 
 Ball rounding_factor(std::size_t operations) {

@@ -158,7 +158,7 @@ for kind in run("list", "mechanisms", "--json").json():
             entries = asked.json()["accountants"]
             if not any(e["accountant"] not in applying and "time limit" in e["verdict"] for e in entries):
                 break
-        if not asked.out:
+        if steps and not SLOW and "before the spec was read" in asked.err:
             continue
         for entry in entries:
             refused = entry["verdict"].startswith("refused: ")

@@ -3,7 +3,7 @@
 Each row names an honest certificate, what is claimed beyond the truth, and what else was changed: the choices of the
 statement that has to prove it, its precision, the frame around it. All are rejected by both checkers, in words and not by
 an exception. Without PLAUDIT_SLOW=1 each change of the frame is made to every fifth of the honest certificates, of the kinds
-whose statements take the longest every sixth; and each of the choices of these to one of the two ends, in turn.
+whose statements take the longest every tenth; and each of the choices of these to one of the two ends, in turn.
 """
 import copy
 import os

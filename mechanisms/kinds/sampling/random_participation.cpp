@@ -226,11 +226,7 @@ RandomParticipation scheme_of(const Arguments& arguments) {
     throw SpecError("random_participation: start=stationary is for separation and rate");
   }
   scheme.steps = arguments.count("steps", most_rows);
-  // in units of the first coefficient: doubles choose grids
-  const Rational unit = scheme.coefficients[0];
-  for (Rational& each : scheme.coefficients) each /= unit;
-  scheme.ratio =
-      arguments.positive_square("sensitivity") * unit * unit / arguments.noise_level().variance;
+  scheme.ratio = arguments.positive_square("sensitivity") / arguments.noise_level().variance;
   return scheme;
 }
 
