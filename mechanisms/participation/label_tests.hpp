@@ -1,5 +1,6 @@
-// Tests of a random participation by a label that is made of its outputs alone: the events that the
-// label is at a place or above it. P of them is known from below, Q from above.
+// Tests of a random participation by a label that is made of its outputs alone, or of those of a
+// ring below it, whose tests count as its own (docs/proofs/random_participation.md#compared): the
+// events that the label is at a place or above it. P of them is known from below, Q from above.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@ namespace plaudit {
 
 class LabelTests {
  public:
-  /// Q of the events falls with the place: the first one whose Q is at most about 1 / (1 + e^odds).
+  /// Q of the events falls with the place: the first one whose Q is at most about 1 / (1 +
+  /// e^odds), or the last one.
   EventRates above(double odds) const;
 
  protected:

@@ -38,7 +38,7 @@ Rational free_share(const RandomParticipation& scheme);
 using BinProducts = std::vector<std::map<std::size_t, Rational>>;
 BinProducts products_of_bins(const RandomParticipation& scheme);
 
-/// The greatest |m_T|^2: without its secret steps a record is a Gaussian of this square.
+/// The greatest |m_T|^2, ratio included: both curves are at most those of N(m, 1) with this |m|^2.
 Rational greatest_square(const RandomParticipation& scheme);
 
 }  // namespace plaudit

@@ -72,12 +72,13 @@ BinExtremes extremes_of(const RandomParticipation& scheme, bool greatest) {
   return result;
 }
 
-/// u >= v with u^2 + v^2 near 1 and u v near `product`, from above (of a product that is at most 1)
-/// or from below.
+/// u >= v >= 0, chosen in doubles and checked in rationals: from above u^2 + v^2 >= 1 and u v >=
+/// `product`, which is at most 1; from below at most these. They are near them where `product` is
+/// at most 1/2; else from above both squares are about it, from below 1/2.
 std::pair<Rational, Rational> links_near(const Rational& product, bool above) {
-  // a product that is 0 as a double is less than any normal double
-  const double least = above && product > 0 ? std::numeric_limits<double>::min() : 0;
-  const double g = std::max(least, estimate(product));
+  constexpr double least = std::numeric_limits<double>::min();  // below it steps change nothing
+  double g = estimate(product);
+  if (g < least) g = above && product > 0 ? least : 0;
   double u = std::sqrt((1 + std::sqrt(std::max(0.0, 1 - 4 * g * g))) / 2);
   double v = g / u;
   if (2 * g > 1) u = v = std::sqrt(above ? g : 0.5);
@@ -97,15 +98,16 @@ std::pair<Rational, Rational> links_near(const Rational& product, bool above) {
 Ring ring_near(const RandomParticipation& scheme, bool above) {
   const BinExtremes bins = extremes_of(scheme, above);
   const Rational square = bins.square - bins.other;
-  // where all products are alike there is no link, and their quotient is any
+  // 0 where all products are alike, or a bin has no step: then all links are 0
   const auto [u, v] =
       links_near(square > 0 ? Rational((bins.next - bins.other) / square) : Rational(0), above);
   const Ball root = sqrt(Ball(Rational(scheme.ratio * square)));
-  const Ball links =
+  const Ball scale =
       PLAUDIT_BOUND("ring.compared", root, root * Ball(Rational(above ? 999 : 1001, 1000)));
-  const RingMeans each{links * Ball(u), links * Ball(v), true};
+  const RingMeans each{scale * Ball(u), scale * Ball(v), true};
   Ring ring;
   ring.bins = scheme.period;
+  // the last bin of an open ring has u alone: from above v is 0 then, from below less is right
   ring.closed = v > 0 && (above || bins.closed);
   ring.means.assign(ring.bins, each);
   if (!ring.closed) {

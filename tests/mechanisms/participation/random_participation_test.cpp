@@ -540,12 +540,16 @@ TEST_CASE("random participation: the unit of coefficients and noise tells nothin
     };
     CHECK(std::fabs(of_unit("0") - of_unit("-200")) < 1e-12);
   }
-  // a product of bins that is 0 as a double
-  const auto hardly =
-      parse_spec("random_participation([1, 1e-400, 1e-400], 2, 16, bins=4)").factors()[0].mechanism;
+  // products of bins that are 0 as doubles, or not normal
   const auto none = parse_spec("random_participation([1], 2, 16, bins=4)").factors()[0].mechanism;
-  CHECK(delta_of(*hardly, Direction::remove, "0.5") <
-        1.1 * delta_of(*none, Direction::remove, "0.5"));
+  for (const char* little : {"1e-400", "7e-324"}) {
+    CAPTURE(little);
+    const std::string spec = std::string("random_participation([1, ") + little + ", " + little;
+    const auto hardly = parse_spec(spec + "], 2, 16, bins=4)").factors()[0].mechanism;
+    CHECK(delta_of(*hardly, Direction::remove, "0.5") <
+          1.1 * delta_of(*none, Direction::remove, "0.5"));
+    CHECK(delta_of(*hardly->attainment().attack, Direction::remove, "0.5") > 0.03);
+  }
 }
 
 TEST_CASE("random participation: what is refused") {
