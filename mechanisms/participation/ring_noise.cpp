@@ -76,9 +76,10 @@ BinExtremes extremes_of(const RandomParticipation& scheme, bool greatest) {
 /// `product`, which is at most 1; from below at most these. They are near them where `product` is
 /// at most 1/2; else from above both squares are about it, from below 1/2.
 std::pair<Rational, Rational> links_near(const Rational& product, bool above) {
-  constexpr double least = std::numeric_limits<double>::min();  // below it steps change nothing
-  double g = estimate(product);
-  if (g < least) g = above && product > 0 ? least : 0;
+  double g = std::max(0.0, estimate(product));
+  if (!std::isnormal(g)) {  // steps would not change it
+    g = above && product > 0 ? std::numeric_limits<double>::min() : 0;
+  }
   double u = std::sqrt((1 + std::sqrt(std::max(0.0, 1 - 4 * g * g))) / 2);
   double v = g / u;
   if (2 * g > 1) u = v = std::sqrt(above ? g : 0.5);
