@@ -191,33 +191,56 @@ std::optional<Estimated> one_step(const pairs::Law& law, const Float& x) {
 // --- compositions
 // ---------------------------------------------------------------------------------
 
-/// Where the ratio of a line is x: doubles come near it, and then Newton's method.
+/// Where the ratio of a line is x, to 10^-10 sigma: doubles come near it, and where Float says that
+/// they did not (next to the least or the greatest ratio doubles do not tell ratios apart), it is
+/// looked for around what they found.
 Float crossing(const pairs::Line& line, const Float& x) {
-  const auto logarithm = [&](const pairs::Weights& weights, double y) {
-    const double sigma = estimate(line.sigma);
-    double most = -HUGE_VAL;
-    double sum = 0;
-    for (const auto& [centre, weight] : weights) {
-      const double c = estimate(centre);
-      const double term = std::log(estimate(weight)) + c * (y - c / 2) / (sigma * sigma);
-      sum = term > most ? sum * std::exp(most - term) + 1 : sum + std::exp(term - most);
-      most = std::max(most, term);
-    }
-    return most + std::log(sum);
+  const Float level = log(x);
+  const auto excess = [&](const auto& y) {  // log(p / q) - level, in the arithmetic of y
+    using std::exp;
+    using std::log;
+    using T = std::decay_t<decltype(y)>;
+    const auto number = [](const Rational& value) {
+      if constexpr (std::is_same_v<T, double>) {
+        return estimate(value);
+      } else {
+        return number_of<T>(value);
+      }
+    };
+    const T sigma = number(line.sigma);
+    const auto logarithm = [&](const pairs::Weights& weights) {
+      std::vector<T> terms;
+      for (const auto& [centre, weight] : weights) {
+        const T c = number(centre);
+        terms.push_back(T(log(number(weight)) + c * (y - c / 2) / (sigma * sigma)));
+      }
+      const T most = *std::max_element(terms.begin(), terms.end());
+      T sum = 0;
+      for (const T& term : terms) sum += exp(T(term - most));
+      return T(most + log(sum));
+    };
+    return T(logarithm(line.p) - logarithm(line.q) - static_cast<T>(level));
   };
-  const double level = static_cast<double>(log(x));
   const double sigma = estimate(line.sigma);
   const double widest = 1e6 * sigma;
   double low = -sigma;
   double high = sigma;
-  const auto excess = [&](double y) { return logarithm(line.p, y) - logarithm(line.q, y) - level; };
   while (low > -widest && excess(low) > 0) low *= 2;
   while (high < widest && excess(high) < 0) high *= 2;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
     (excess(middle) < 0 ? low : high) = middle;
   }
-  return Float(low);
+  Float reached = 1e-10 * sigma;
+  Float below = low - reached;
+  Float above = low + reached;
+  for (; below > -widest && excess(below) > 0; reached *= 16) below -= reached;
+  for (; above < widest && excess(above) < 0; reached *= 16) above += reached;
+  while (above - below > 3e-10 * sigma) {
+    const Float middle = (below + above) / 2;
+    (excess(middle) < 0 ? below : above) = middle;
+  }
+  return (below + above) / 2;
 }
 
 /// The curve of one step by normal distribution functions. At the root of the ratio it is greatest,
