@@ -204,6 +204,8 @@ def stopped(browser):
 
 def main():
     site, shots = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None
+    if shots:
+        Path(shots).mkdir(parents=True, exist_ok=True)
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None or not (site / "verify/plaudit.wasm").exists():
         print("no Chromium, or no module (./dev web): skipped")
