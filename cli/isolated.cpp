@@ -78,7 +78,10 @@ class Pool {
 
   void run() {
     while (!waiting_.empty() || !workers_.empty()) {
-      if (what_.enough()) waiting_.clear();
+      if (what_.enough()) {
+        waiting_.clear();
+        if (workers_.empty()) return;
+      }
       while (!waiting_.empty() && workers_.size() < most_ && start()) {
       }
       if (workers_.empty()) {

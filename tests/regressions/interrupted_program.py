@@ -1,5 +1,6 @@
 """Ctrl-C ends every command, however busy its workers are, by the signal (of which a shell makes the
-status 130), and leaves no process behind. Nothing tried that."""
+status 130), and leaves no process behind. A cross-check whose only worker is killed says so and begins no
+check more; it went on for ever, at full load, with orders that nobody had given."""
 import json
 import os
 import pathlib
@@ -62,4 +63,11 @@ with tempfile.TemporaryDirectory() as folder:
         status, said = run.wait(), run.stderr.read()
         expect(workers and status == -signal.SIGINT, f"{words[0]}: {status}, {len(workers)} workers: {said}")
         wait_until(lambda: all(field(worker, 19) != start or field(worker, 0) == "Z" for worker, start in workers))
+    run = subprocess.Popen([PROGRAM, "crosscheck", "--count", "1000000", "--timeout", "100", "--threads", "1"],
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, "TMPDIR": folder})
+    wait_until(lambda: run.poll() is not None or children(run.pid))
+    for worker, _ in children(run.pid):
+        os.kill(int(worker), signal.SIGKILL)
+    said, _ = run.communicate(timeout=300)
+    expect(run.returncode == 3 and "ended by signal 9" in said, f"killed worker: {run.returncode}: {said[-2000:]}")
 finish()
