@@ -88,7 +88,9 @@ std::shared_ptr<const AllocationTails::Line> AllocationTails::line_for(double x)
   auto& line = lines_[{bits, chosen.r}];
   if (!line) {
     const PrecisionScope scope(bits + spare_bits_of_tails);
-    line = std::make_shared<Line>(make(choose(chosen, bits)));
+    const Choice choice = choose(chosen, bits);
+    if (!std::isfinite(choice.step)) return nullptr;  // the variance is estimated as 0, or not at all
+    line = std::make_shared<Line>(make(choice));
   }
   return line;
 }
@@ -156,7 +158,7 @@ AllocationTails::Line AllocationTails::make(const Choice& choice) const {
   line.count = choice.count;
   if (!certainly_less(line.left, line.r) || !certainly_less(line.r, line.right) ||
       !certainly_greater_equal(line.right, Ball(1)) || !certainly_less_equal(line.left, Ball(0)) ||
-      !certainly_positive(line.h) || line.count == 0 || choice.r == 0 || choice.r == 1) {
+      !certainly_positive(line.h) || !line.h.is_finite() || line.count == 0 || choice.r == 0 || choice.r == 1) {
     throw std::domain_error("random allocation: no such line of tails");
   }
   const std::vector<ComplexBall> values = law_.on_line(line.r, line.h, line.count, choice.nats);
@@ -225,8 +227,15 @@ AllocationTails::Masses AllocationTails::on(const Line& line, const Ball& x, int
 
 AllocationTails::Both AllocationTails::at_point(const Ball& x) const {
   const auto line = line_for(x.estimate());
+  if (!line) return anything();
   const PrecisionScope scope(line->bits);
   return on(*line, x);
+}
+
+/// What is known of masses where there is no line: that they lie in [0, 1].
+AllocationTails::Both AllocationTails::anything() {
+  const Ball mass = ldexp(widened(Ball(1), Ball(1)), -1);
+  return {{mass, mass}, {mass, mass}};
 }
 
 AllocationTails::Both AllocationTails::at(const Ball& x, const Choice& choice) const {
@@ -234,8 +243,7 @@ AllocationTails::Both AllocationTails::at(const Ball& x, const Choice& choice) c
 }
 
 AllocationTails::Both AllocationTails::at(const Ball& x) const {
-  const Ball anything = ldexp(widened(Ball(1), Ball(1)), -1);
-  if (!x.is_finite()) return {{anything, anything}, {anything, anything}};
+  if (!x.is_finite()) return anything();
   if (x.is_exact()) return at_point(x);
   const Both low = at_point(x.lower());
   const Both high = at_point(x.upper());

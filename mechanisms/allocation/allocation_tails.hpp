@@ -72,6 +72,7 @@ class AllocationTails {
   Line make(const Choice& choice) const;
   Masses on(const Line& line, const Ball& x, int tilt) const;
   Both on(const Line& line, const Ball& x) const { return {on(line, x, 0), on(line, x, 1)}; }
+  static Both anything();
   Both at_point(const Ball& x) const;
 
   const Law& law_;
