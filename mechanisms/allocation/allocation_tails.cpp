@@ -89,7 +89,8 @@ std::shared_ptr<const AllocationTails::Line> AllocationTails::line_for(double x)
   if (!line) {
     const PrecisionScope scope(bits + spare_bits_of_tails);
     const Choice choice = choose(chosen, bits);
-    if (!std::isfinite(choice.step)) return nullptr;  // the variance is estimated as 0, or not at all
+    if (!std::isfinite(choice.step))
+      return nullptr;  // the variance is estimated as 0, or not at all
     line = std::make_shared<Line>(make(choice));
   }
   return line;
@@ -158,7 +159,8 @@ AllocationTails::Line AllocationTails::make(const Choice& choice) const {
   line.count = choice.count;
   if (!certainly_less(line.left, line.r) || !certainly_less(line.r, line.right) ||
       !certainly_greater_equal(line.right, Ball(1)) || !certainly_less_equal(line.left, Ball(0)) ||
-      !certainly_positive(line.h) || !line.h.is_finite() || line.count == 0 || choice.r == 0 || choice.r == 1) {
+      !certainly_positive(line.h) || !line.h.is_finite() || line.count == 0 || choice.r == 0 ||
+      choice.r == 1) {
     throw std::domain_error("random allocation: no such line of tails");
   }
   const std::vector<ComplexBall> values = law_.on_line(line.r, line.h, line.count, choice.nats);

@@ -15,7 +15,7 @@ using namespace plaudit::test;
 namespace {
 
 /// V normal with the mean -v/2 and the variance v: A(w) = e^(v w (w - 1) / 2).
-class NormalLaw final : public AllocationTails::Law {
+class NormalLaw : public AllocationTails::Law {
  public:
   explicit NormalLaw(Rational variance) : variance_(std::move(variance)) {}
   Ball moment(const Ball& r, double) const override {
@@ -213,4 +213,19 @@ TEST_CASE("unequal blocks: moments multiply, bounds beyond a height hold") {
                                  blocks.mgf_bound_beyond(Ball(t), Ball(static_cast<long>(k)), 30)));
     }
   }
+}
+
+TEST_CASE("where the variance is estimated as 0 there is no line, and masses are all of [0, 1]") {
+  class Flat final : public NormalLaw {
+   public:
+    using NormalLaw::NormalLaw;
+    CumulantEstimate estimate(double) const override { return {0, 0, 0}; }
+  };
+  const Flat law(Rational(1));
+  const AllocationTails tails(law);
+  const AllocationTails::Both both = tails.at(Ball(1));
+  CHECK(contains(both.plain.above, Ball(0)));
+  CHECK(contains(both.plain.above, Ball(1)));
+  AllocationTails::Choice choice{0.5, HUGE_VAL, 4, 2, -1, 60};
+  CHECK_THROWS_AS(tails.at(Ball(1), choice), std::domain_error);
 }
