@@ -89,8 +89,7 @@ std::shared_ptr<const AllocationTails::Line> AllocationTails::line_for(double x)
   if (!line) {
     const PrecisionScope scope(bits + spare_bits_of_tails);
     const Choice choice = choose(chosen, bits);
-    if (!std::isfinite(choice.step))
-      return nullptr;  // the variance is estimated as 0, or not at all
+    if (!(choice.step > 0) || !std::isfinite(choice.step)) return nullptr;  // no estimates
     line = std::make_shared<Line>(make(choice));
   }
   return line;
@@ -102,7 +101,9 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
   choice.r = r;
   choice.nats = static_cast<double>(bits) * log_two + spare_nats_of_tails;
   const CumulantEstimate here = law_.estimate(r);
-  const double deviation = std::sqrt(here.variance);
+  const double decay = law_.decay().estimate();
+  // at least 2 g, as |A(r + is)| <= A(r) e^(-g s^2): sums of doubles lose it
+  const double deviation = std::sqrt(std::max(here.variance, 2 * decay));
   const double small = -choice.nats - std::log(2 + std::fabs(r) * deviation);
   const auto log_right = [&](double gap, double x, double period) {
     const double order = std::max(1.0, r + gap);
@@ -136,7 +137,6 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
     const double left = best(log_left, chosen.greatest, left_gap);
     if (right < small && left < small) break;
   }
-  const double decay = law_.decay().estimate();
   const double height = std::sqrt((choice.nats + std::log(2 + std::fabs(r) * deviation)) / decay);
   const double nodes = std::ceil(height * period / (2 * std::numbers::pi));
   choice.count = static_cast<std::size_t>(

@@ -215,17 +215,35 @@ TEST_CASE("unequal blocks: moments multiply, bounds beyond a height hold") {
   }
 }
 
-TEST_CASE("where the variance is estimated as 0 there is no line, and masses are all of [0, 1]") {
-  class Flat final : public NormalLaw {
+TEST_CASE("lines of tails where the variance is estimated as 0, or not at all") {
+  class Estimated final : public NormalLaw {
    public:
-    using NormalLaw::NormalLaw;
-    CumulantEstimate estimate(double) const override { return {0, 0, 0}; }
+    explicit Estimated(double variance) : NormalLaw(Rational(1)), variance_(variance) {}
+    CumulantEstimate estimate(double r) const override {
+      CumulantEstimate right = NormalLaw::estimate(r);
+      right.variance = variance_;
+      return right;
+    }
+
+   private:
+    double variance_;
   };
-  const Flat law(Rational(1));
-  const AllocationTails tails(law);
-  const AllocationTails::Both both = tails.at(Ball(1));
-  CHECK(contains(both.plain.above, Ball(0)));
-  CHECK(contains(both.plain.above, Ball(1)));
-  AllocationTails::Choice choice{0.5, HUGE_VAL, 4, 2, -1, 60};
-  CHECK_THROWS_AS(tails.at(Ball(1), choice), std::domain_error);
+  const Estimated none(0);  // the variance is at least twice the exponent of the decay
+  const Ball above = AllocationTails(none).at(Ball(1)).plain.above;
+  CHECK(overlaps(above, Ball(1) - none.below(Ball(1), 0)));
+  CHECK(above.radius_double() < 1e-9);
+  const Estimated unknown(std::nan(""));  // then all that is known is that masses are in [0, 1]
+  const Ball anything = AllocationTails(unknown).at(Ball(1)).plain.above;
+  CHECK(contains(anything, Ball(0)));
+  CHECK(contains(anything, Ball(1)));
+  const AllocationTails::Choice endless{0.5, HUGE_VAL, 4, 2, -1, 60};
+  CHECK_THROWS_AS(AllocationTails(none).at(Ball(1), endless), std::domain_error);
+}
+
+TEST_CASE("the loss of two steps far out, at an order whose variance sums of doubles lose") {
+  const PrecisionScope scope(95);
+  const Ball epsilon(parse_rational("66.264"));
+  const Ball delta = loss_of("250000/44521", {{2, 1}}, Direction::remove).delta(epsilon);
+  CHECK(certainly_positive(delta));
+  CHECK(certainly_less(delta, Ball(parse_rational("8.6611e-163"))));
 }
