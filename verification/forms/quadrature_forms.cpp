@@ -189,8 +189,7 @@ std::optional<Estimated> one_step(const pairs::Law& law, const Float& x) {
   return sum;
 }
 
-// --- compositions
-// ---------------------------------------------------------------------------------
+// --- compositions -------------------------------------------------------------------------------
 
 /// The least and the greatest loss of Laplace noise, of bounded range and of their samples: there
 /// the curve has its kinks. Nothing of laws whose curve is smooth.
