@@ -200,7 +200,7 @@ class Pool {
       return;
     }
     if (worker.busy) return;
-    if (!waiting_.empty() && !worker.spent) {
+    if (!waiting_.empty() && !worker.spent && !what_.enough()) {
       give(worker);
     } else {
       reap(worker, false);
@@ -317,7 +317,8 @@ class Pool {
     worker.process = 0;
   }
 
-  /// Does the next block in this process, where none can be started, with cooperative limits only.
+  /// Does the next block in this process, where no worker can be started: with cooperative limits
+  /// only, so that a crash ends the program.
   void do_here() {
     set_memory_limit(cooperative(limits_.bytes));
     const Order order = waiting_.back();

@@ -24,7 +24,8 @@
 namespace plaudit::cli {
 
 /// Does the items of all blocks and returns when each has ended, or, where `what.enough` says so,
-/// when those of the blocks that were begun have.
+/// when the workers have ended their blocks: what is left of a block whose worker died is not begun
+/// again.
 void run_isolated(const Blocks& blocks, int processes, const Backstop& limits,
                   const IsolatedWork& what);
 

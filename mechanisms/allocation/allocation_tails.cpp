@@ -5,7 +5,6 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "lib/analysis/least_value.hpp"
 #include "lib/analysis/log_sums.hpp"
 #include "lib/analysis/strip_quadrature.hpp"
 #include "lib/balls/error_term.hpp"
@@ -13,7 +12,6 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
-#include "lib/work/work_limit.hpp"
 
 namespace plaudit {
 
@@ -37,7 +35,8 @@ constexpr double moment_nats = 12;           ///< of the moments that scale boun
 constexpr double most_nodes_of_tails = 2e5;  ///< fewer than needed make the bound of the rest large
 constexpr double next_period = 1.25;
 constexpr int most_periods = 80;
-// Orders of the bounds of aliases: r plus or minus these multiples of what a normal law asks.
+// Orders of the bounds of aliases: |order - r| as multiples of sqrt(2 nats) / deviation, the best
+// one for a normal V.
 constexpr double least_gap = 1.0 / 4096;
 constexpr double greatest_gap = 32;
 constexpr double next_gap = 1.5;
@@ -68,9 +67,10 @@ double AllocationTails::place(int index) {
 /// the x between the slopes of the chords to its two neighbours.
 AllocationTails::Class AllocationTails::class_of(double x) const {
   const auto value = [&](int index) {
-    const auto [known, made] = cumulants_.try_emplace(index, 0.0);
-    if (made) known->second = law_.estimate(place(index)).value;
-    return known->second;
+    const auto known = cumulants_.find(index);
+    if (known != cumulants_.end()) return known->second;
+    const double made = law_.estimate(place(index)).value;  // or a limit is met
+    return cumulants_.emplace(index, made).first->second;
   };
   const auto slope = [&](int index) {  // to the next one
     return (value(index + 1) - value(index)) / (place(index + 1) - place(index));
@@ -89,7 +89,9 @@ std::shared_ptr<const AllocationTails::Line> AllocationTails::line_for(double x)
   if (!line) {
     const PrecisionScope scope(bits + spare_bits_of_tails);
     const Choice choice = choose(chosen, bits);
-    if (!(choice.step > 0) || !std::isfinite(choice.step)) return nullptr;  // no estimates
+    const bool is_line = choice.step > 0 && std::isfinite(choice.step) && choice.left < choice.r &&
+                         choice.r < choice.right;
+    if (!is_line) return nullptr;  // estimates of the law fail
     line = std::make_shared<Line>(make(choice));
   }
   return line;
@@ -102,8 +104,11 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
   choice.nats = static_cast<double>(bits) * log_two + spare_nats_of_tails;
   const CumulantEstimate here = law_.estimate(r);
   const double decay = law_.decay().estimate();
-  // at least 2 g, as |A(r + is)| <= A(r) e^(-g s^2): sums of doubles lose it
+  // The variance is at least 2 g, by |A(r + is)| <= A(r) e^(-g s^2) near s = 0; where doubles
+  // cancel its estimate may be less.
   const double deviation = std::sqrt(std::max(here.variance, 2 * decay));
+  // log of what an alias may be, relative to A(r) e^(-r x); the tail is about that / (|r|
+  // deviation)
   const double small = -choice.nats - std::log(2 + std::fabs(r) * deviation);
   const auto log_right = [&](double gap, double x, double period) {
     const double order = std::max(1.0, r + gap);
@@ -143,8 +148,9 @@ AllocationTails::Choice AllocationTails::choose(const Class& chosen, long bits) 
                      clamped_integer(std::min(nodes, most_nodes_of_tails), 2, most_index)) +
                  1;
   choice.step = short_double(2 * std::numbers::pi / period);
-  choice.right = short_double(std::max(1.0, r + right_gap));
-  choice.left = -short_double(std::max(0.0, left_gap - r));
+  // of r itself nothing may be rounded off: gaps are shorter than 16 bits of it
+  choice.right = std::max(1.0, r + short_double(right_gap));
+  choice.left = std::min(0.0, r - short_double(left_gap));
   return choice;
 }
 
@@ -164,6 +170,9 @@ AllocationTails::Line AllocationTails::make(const Choice& choice) const {
     throw std::domain_error("random allocation: no such line of tails");
   }
   const std::vector<ComplexBall> values = law_.on_line(line.r, line.h, line.count, choice.nats);
+  if (values.size() != line.count) {
+    throw std::logic_error("random allocation: a line of tails lacks nodes");
+  }
   for (int tilt = 0; tilt < 2; ++tilt) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const ComplexBall z(line.r - Ball(tilt), line.h * Ball(static_cast<std::uint64_t>(k)));
@@ -174,7 +183,7 @@ AllocationTails::Line AllocationTails::make(const Choice& choice) const {
   line.axis = law_.moment(line.r, moment_nats).upper();
   line.right_moment = law_.moment(line.right, moment_nats).upper();
   line.left_moment = law_.moment(line.left, moment_nats).upper();
-  // (h / 2 pi) 2 sum_(k > N) A(r) e^(-g (kh)^2) / (kh)
+  // (h / 2 pi) 2 sum_(k >= count) A(r) e^(-g (kh)^2) / (kh)
   const Ball g = law_.decay();
   const Ball first = line.h * Ball(static_cast<std::uint64_t>(line.count));
   line.truncation =

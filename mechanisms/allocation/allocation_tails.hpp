@@ -36,7 +36,8 @@ class AllocationTails {
   /// @param law outlives this.
   explicit AllocationTails(const Law& law);
 
-  /// V <= x and V > x, each accurate relative to itself.
+  /// V <= x and V > x: the one that its line computes is accurate relative to itself, the other is
+  /// 1 less that.
   struct Masses {
     Ball below;
     Ball above;
@@ -48,7 +49,8 @@ class AllocationTails {
   /// At the working precision; from any thread.
   Both at(const Ball& x) const;
 
-  /// A line: heuristics, any of which with left <= 0, left < r < right, right >= 1 is correct.
+  /// A line, chosen in doubles. Whatever has left <= 0, left < r < right, right >= 1 and a finite
+  /// step > 0 gives true bounds, a bad choice wide ones.
   struct Choice {
     double r = 0;                ///< not 0, not 1
     double step = 0;             ///< of nodes
@@ -56,7 +58,8 @@ class AllocationTails {
     double right = 1, left = 0;  ///< orders of the bounds of aliases
     double nats = 0;             ///< accuracy of the nodes
   };
-  /// The same at an exact x by one line.
+  /// The same by a line that is made for this call and not kept. @param x best exact: its radius
+  /// widens the sum.
   Both at(const Ball& x, const Choice& choice) const;
 
  private:

@@ -10,8 +10,10 @@
 
 namespace plaudit {
 
-/// The hockey-stick divergence at e^epsilon = x; nothing of other laws. Where densities cross it is
-/// greatest, so that the error of the crossing counts twice.
+/// The hockey-stick divergence at e^epsilon = x; nothing of other laws, or where doubles do not
+/// have the standard deviation. As a function of the place that parts the outputs, P - x Q beyond
+/// it is greatest where densities cross, so that an error d of that place moves the value by about
+/// d^2.
 std::optional<Float> known_curve(const pairs::Law& law, const Float& x);
 
 }  // namespace plaudit

@@ -248,3 +248,17 @@ TEST_CASE("the loss of two steps far out, at an order whose variance sums of dou
   const Ball truth(parse_rational("8.661078950595155569959401e-163"));
   CHECK(certainly_less(abs(delta - truth), Ball(parse_rational("1e-175"))));
 }
+
+TEST_CASE("distribution functions beyond all but the last lines, of orders longer than 16 bits") {
+  const PrecisionScope scope(100);
+  const NormalLaw law(parse_rational("0.0001"));
+  const AllocationTails tails(law);
+  for (const double x : {20, 50, -50, 100, -100}) {
+    CAPTURE(x);
+    const AllocationTails::Both both = tails.at(Ball(x));
+    CHECK(overlaps(both.plain.below, law.below(Ball(x), 0)));
+    CHECK(overlaps(both.tilted.below, law.below(Ball(x), 1)));
+    CHECK(both.plain.below.radius_double() < 1e-9);
+    CHECK(both.tilted.below.radius_double() < 1e-9);
+  }
+}
