@@ -103,7 +103,7 @@ Ring ring_near(const RandomParticipation& scheme, bool above) {
   const auto [u, v] =
       links_near(square > 0 ? Rational((bins.next - bins.other) / square) : Rational(0), above);
   const Ball root = sqrt(Ball(Rational(scheme.ratio * square)));
-  const Ball scale =
+  const Ball& scale =
       PLAUDIT_BOUND("ring.compared", root, root * Ball(Rational(above ? 999 : 1001, 1000)));
   const RingMeans each{scale * Ball(u), scale * Ball(v), true};
   Ring ring;
