@@ -132,11 +132,12 @@ void bind_tests(py::module_& module) {
   py::class_<SharedTests>(module, "BestTests")
       .def(py::init([](const Composition& composition, int digits, const std::string& direction,
                        Seconds timeout, std::size_t memory) {
+             const Call call;
              return std::make_unique<SharedTests>(
                  BestTests(composition, options_of(digits, "auto", direction, timeout, 1, memory)));
            }),
            py::arg("composition"), py::arg("digits"), py::arg("direction"), py::arg("timeout"),
-           py::arg("memory"), Released())
+           py::arg("memory"))
       .def("false_negative_rate", &SharedTests::false_negative_rate, Released())
       .def("true_positive_rate", &SharedTests::true_positive_rate, Released())
       .def("advantage", &SharedTests::advantage, Released())
@@ -238,10 +239,10 @@ void bind_loss(py::module_& module) {
   py::class_<PrivacyLoss>(module, "PrivacyLoss")
       .def(py::init([](const Composition& composition, const std::string& direction,
                        Seconds timeout, std::size_t memory) {
+             const Call call;
              return PrivacyLoss(composition, direction_of(direction), {timeout, memory});
            }),
-           py::arg("composition"), py::arg("direction"), py::arg("timeout"), py::arg("memory"),
-           Released())
+           py::arg("composition"), py::arg("direction"), py::arg("timeout"), py::arg("memory"))
       .def("log_mgf", at(&PrivacyLoss::log_mgf), Released())
       .def("p_above", at(&PrivacyLoss::p_above), Released())
       .def("q_above", at(&PrivacyLoss::q_above), Released())
@@ -387,11 +388,12 @@ void bind_sessions(py::module_& module) {
       .def(py::init([](const Composition& composition, int digits, const std::string& accountant,
                        const std::string& direction, Seconds timeout, int threads,
                        std::size_t memory) {
+             const Call call;
              return std::make_unique<SharedSession>(Session(
                  composition, options_of(digits, accountant, direction, timeout, threads, memory)));
            }),
            py::arg("composition"), py::arg("digits"), py::arg("accountant"), py::arg("direction"),
-           py::arg("timeout"), py::arg("threads"), py::arg("memory"), Released())
+           py::arg("timeout"), py::arg("threads"), py::arg("memory"))
       .def("epsilon", &SharedSession::epsilon, Released())
       .def("delta", &SharedSession::delta, Released());
   module.def(
