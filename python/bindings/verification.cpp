@@ -14,12 +14,6 @@ namespace plaudit::python {
 
 namespace {
 
-CompareOptions compare_options(int digits, const std::string& direction, Seconds timeout,
-                               int threads, std::size_t memory,
-                               const std::vector<std::string>& accountants, Told told) {
-  return {digits, choice_of(direction), timeout, threads, memory, accountants, std::move(told)};
-}
-
 void bind_comparison(py::module_& module) {
   py::class_<Comparison::Entry>(module, "ComparisonEntry")
       .def_readonly("accountant", &Comparison::Entry::accountant)
@@ -29,28 +23,21 @@ void bind_comparison(py::module_& module) {
       .def_readonly("entries", &Comparison::entries)
       .def_readonly("contradiction", &Comparison::contradiction)
       .def_readonly("refuted", &Comparison::refuted);
-  module.def(
-      "compare_epsilon",
-      [](const Composition& composition, const std::string& delta, int digits,
-         const std::string& direction, Seconds timeout, int threads, std::size_t memory,
-         const std::vector<std::string>& accountants, const py::object& tell) {
-        Teller teller(tell);
-        return compare_epsilon(composition, delta,
-                               compare_options(digits, direction, timeout, threads, memory,
-                                               accountants, teller.told()));
-      },
-      Released());
-  module.def(
-      "compare_delta",
-      [](const Composition& composition, const std::string& epsilon, int digits,
-         const std::string& direction, Seconds timeout, int threads, std::size_t memory,
-         const std::vector<std::string>& accountants, const py::object& tell) {
-        Teller teller(tell);
-        return compare_delta(composition, epsilon,
-                             compare_options(digits, direction, timeout, threads, memory,
-                                             accountants, teller.told()));
-      },
-      Released());
+  const auto define = [&module](const char* name, auto* compare) {
+    module.def(
+        name,
+        [compare](const Composition& composition, const std::string& argument, int digits,
+                  const std::string& direction, Seconds timeout, int threads, std::size_t memory,
+                  const std::vector<std::string>& accountants, const py::object& tell) {
+          Teller teller(tell);
+          return compare(
+              composition, argument,
+              {digits, choice_of(direction), timeout, threads, memory, accountants, teller.told()});
+        },
+        Released());
+  };
+  define("compare_epsilon", &compare_epsilon);
+  define("compare_delta", &compare_delta);
 }
 
 py::dict dict_of(const Witness& w) {
@@ -97,26 +84,18 @@ void bind_audit(py::module_& module) {
             return x.html({pictures, date, certificates});
           },
           Released());
-  const auto options = [](int threads, Seconds timeout, int most_digits, bool read_files,
-                          Told told) {
-    return AuditOptions{threads, timeout, most_digits, read_files, std::move(told)};
+  const auto define = [&module](const char* name, auto* audit) {
+    module.def(
+        name,
+        [audit](const std::string& text, int threads, Seconds timeout, int most_digits,
+                bool read_files, const py::object& tell) {
+          Teller teller(tell);
+          return audit(text, {threads, timeout, most_digits, read_files, teller.told()});
+        },
+        Released());
   };
-  module.def(
-      "audit_json",
-      [options](const std::string& text, int threads, Seconds timeout, int most_digits,
-                bool read_files, const py::object& tell) {
-        Teller teller(tell);
-        return audit_json(text, options(threads, timeout, most_digits, read_files, teller.told()));
-      },
-      Released());
-  module.def(
-      "audit_csv",
-      [options](const std::string& text, int threads, Seconds timeout, int most_digits,
-                bool read_files, const py::object& tell) {
-        Teller teller(tell);
-        return audit_csv(text, options(threads, timeout, most_digits, read_files, teller.told()));
-      },
-      Released());
+  define("audit_json", &audit_json);
+  define("audit_csv", &audit_csv);
 }
 
 void bind_certificates(py::module_& module) {
