@@ -382,31 +382,29 @@ def sqrt(x):
 
 
 def _near_zero(x, value):
-    """value(x), an increasing function that is x + O(x^2), at the ends of x: with as many bits more as cancel, or, very
-    near 0, as x up to x^2: both functions have |value(x) - x| <= x^2 for |x| <= 1/2."""
-    ends = []
-    for end in (x.a, x.b):
-        lost = -_magnitude(end.lo) if end.lo[1] else 0
-        if lost > 2 * _precision + 64:
-            ends.append(end + spread(end * end))
-            continue
-        before = _precision
-        with precision(before + max(lost, 0) + 8):
-            fine = value(end)
-        ends.append(Interval(mpf_pos(fine.lo, before, "f"), mpf_pos(fine.hi, before, "c")))
-    return Interval(ends[0].lo, ends[1].hi)
+    """value(x), an increasing function that is x + O(x^2): with as many bits more as cancel, or, at an end very near 0, as x
+    up to x^2: both functions have |value(x) - x| <= x^2 for |x| <= 1/2."""
+    lost = max([-_magnitude(end) for end in (x.lo, x.hi) if end[1]] + [0])
+    if lost > 2 * _precision + 64:
+        if x.lo == x.hi:
+            return x + spread(x * x)
+        return Interval(_near_zero(x.a, value).lo, _near_zero(x.b, value).hi)
+    before = _precision
+    with precision(before + lost + 8):
+        fine = value(x)
+    return Interval(mpf_pos(fine.lo, before, "f"), mpf_pos(fine.hi, before, "c"))
 
 
 def expm1(x):
     """e^x - 1; e^x - 1 - x = x^2 (1/2 + x/6 + ...) and the bracket is at most e - 2 for |x| <= 1."""
-    return _near_zero(_interval(x), lambda end: exp(end) - 1)
+    return _near_zero(_interval(x), lambda y: exp(y) - 1)
 
 
 def log1p(x):
     """log(1 + x); |log(1 + x) - x| <= x^2 / (2 (1 - |x|))."""
     x = _interval(x)
     require(x > -1, "the logarithm of what may not be positive")
-    return _near_zero(x, lambda end: log(1 + end))
+    return _near_zero(x, lambda y: log(1 + y))
 
 
 def cos_sin(x):

@@ -22,14 +22,19 @@ def _of_moments(spec, linear, quadratic, limit=None):
 
 def _bounded_at(known):
     """Of bounds (t, value) of log M(t), t rising: the greatest convex function below them and below (0, 0)."""
-    points = [(Fraction(0), Fraction(0))] + known
-    lines, at = [], 0
-    while at + 1 < len(points):  # the line to the point that is lowest as seen from this one
-        t, value = points[at]
-        slope, to = min(((points[i][1] - value) / (points[i][0] - t), -i) for i in range(at + 1, len(points)))
-        lines.append((slope, value - slope * t))
-        at = -to
-    return laws.Bounded(0, 0, points[-1][0] + 1, lines)
+    corners = [(Fraction(0), Fraction(0))]
+    for t, value in known:
+        while len(corners) > 1:
+            (a, low), (b, middle) = corners[-2:]
+            if (middle - low) * (t - a) < (value - low) * (b - a):  # it is below the chord of its neighbours
+                break
+            corners.pop()
+        corners.append((t, value))
+    lines = []
+    for (a, low), (b, high) in zip(corners, corners[1:]):
+        slope = (high - low) / (b - a)
+        lines.append((slope, low - slope * a))
+    return laws.Bounded(0, 0, known[-1][0] + 1, lines)
 
 
 def zcdp(arguments):
