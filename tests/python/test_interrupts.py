@@ -56,28 +56,6 @@ def test_a_pool_answers_afterwards():
         assert len(pl.map([f"gaussian({i})" for i in range(1, 20)], delta=1e-5, executor=pool, chunk=1)) == 19
 
 
-MADE_TOGETHER = """
-import sys, threading
-import plaudit as pl
-
-run = pl.parse("gaussian(1)")
-sys.setswitchinterval(1e-6)
-MAKERS = [lambda: pl.Session(run), run.best_tests, run.loss, lambda: pl.parse("gaussian(2)")]
-threads = [threading.Thread(target=lambda make=make: [make() for _ in range(1000)]) for make in 2 * [MAKERS[WHICH]] + MAKERS]
-for each in threads: each.start()
-for each in threads: each.join()
-print("made")
-"""
-
-
-@pytest.mark.parametrize("which", range(4))
-def test_threads_make_objects_at_once(which):
-    """The process does not die: the core's table of its objects is written by one thread at a time."""
-    done = subprocess.run([sys.executable, "-c", MADE_TOGETHER.replace("WHICH", str(which))], capture_output=True, text=True,
-                          check=False)
-    assert (done.returncode, done.stdout) == (0, "made\n"), done.stderr
-
-
 def test_folders_go(tmp_path, monkeypatch):
     import tempfile
     from concurrent.futures import ProcessPoolExecutor
