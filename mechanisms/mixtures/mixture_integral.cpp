@@ -192,7 +192,12 @@ double MixtureIntegral::log_norm(double e, double r, double s_max) const {
     estimate_.log_f(reach, rate);
     const double kept = 1 - e * e * rate * estimate_.greatest_rate();
     double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : out_of_strip) : 0;
-    if (e < 0) refined += s_max * rate * std::fabs(e);
+    if (e < 0) {  // as LikelihoodRatio::turn_angle has it
+      const double left = 1 - e * e * rate * estimate_.greatest_rate() / 2;
+      const double angle = estimate_.greatest_rate() * std::fabs(e);
+      refined +=
+          s_max * (left > 0 ? std::min(angle, std::atan(rate * std::fabs(e) / left)) : angle);
+    }
     crude = std::min(crude, refined + cost_of_split);
   }
   return e * e / 2 + crude;
