@@ -192,7 +192,7 @@ double MixtureIntegral::log_norm(double e, double r, double s_max) const {
     estimate_.log_f(reach, rate);
     const double kept = 1 - e * e * rate * estimate_.greatest_rate();
     double refined = r < 0 ? (kept > 0 ? r / 2 * std::log(kept) : out_of_strip) : 0;
-    if (e < 0) {  // as LikelihoodRatio::turn_angle has it
+    if (e < 0) {  // LikelihoodRatio::turn_angle, whose mean square rate is at most this product
       const double left = 1 - e * e * rate * estimate_.greatest_rate() / 2;
       const double angle = estimate_.greatest_rate() * std::fabs(e);
       refined +=

@@ -34,9 +34,9 @@ class Call {
   Interruptible interruptible_;
 };
 
-/// For functions and methods. It is nothing for py::init: pybind11 enters the new object in its
-/// table of all objects while that guard lives, which then two threads may write at once. The
-/// function that a constructor calls has a Call inside.
+/// Runs a function or a method as a Call. Not for py::init: pybind11 enters the new object in its
+/// table of objects while the guard lives, thus without the interpreter's lock, and two threads may
+/// write that table at once. What makes the object has a Call inside instead.
 using Released = py::call_guard<Call>;
 
 /// By which another thread, or a signal's handler, ends the calls of those threads that stand by
