@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "api/plaudit/errors.hpp"
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
 
@@ -55,6 +56,11 @@ std::optional<std::string> lack_of_moments(std::string_view accountant, const Co
   return std::string(accountant) +
          " needs the moment generating function of every factor; that of " +
          term->loss->describe() + " is not stated";
+}
+
+std::unique_ptr<PrivacyCurve> Accountant::open(const ComposedLoss& loss, const Goal& goal) const {
+  if (const auto reason = refusal(loss)) throw NotApplicable(*reason);
+  return curve(loss, goal);
 }
 
 const std::vector<Parameter>& Accountant::parameters() const {

@@ -130,8 +130,12 @@ class Accountant {
   /// The same with a wider band at a fraction of the work, for where work is short; null where
   /// there is none.
   virtual std::shared_ptr<const Accountant> coarser() const { return nullptr; }
-  /// @throws std::invalid_argument with the refusal where it does not apply.
-  virtual std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const = 0;
+  /// @throws NotApplicable with the refusal where it does not apply.
+  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const;
+
+ private:
+  /// Of a composition to which it applies.
+  virtual std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const = 0;
 };
 
 }  // namespace plaudit

@@ -176,8 +176,7 @@ class AtomSumAccountant final : public Accountant {
     const bool quick = points && *points < few_points && lattice_refusal(loss);
     return {.cost = quick ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<AtomSumCurve>(loss, goal);
   }
 };

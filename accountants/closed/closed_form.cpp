@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <stdexcept>
 #include <utility>
 
 #include "accountants/cumulants/order_search.hpp"
@@ -242,8 +241,7 @@ class ClosedForm final : public Accountant {
   Offer offer(const ComposedLoss& loss) const override {
     return {.cost = has_costly_tails(loss) ? Offer::Cost::usual : Offer::Cost::instant};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw NotApplicable(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<ClosedFormCurve>(loss, goal);
   }
 };

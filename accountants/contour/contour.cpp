@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 
 #include "accountants/contour/contour_engines.hpp"
 #include "accountants/contour/line_inversion.hpp"
@@ -394,8 +393,7 @@ class Contour final : public Accountant {
     const bool first = loss.terms().size() == 1 && loss.terms()[0].loss->facts().costly_tails;
     return {.cost = first ? Offer::Cost::small : Offer::Cost::usual, .announced = true};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<ContourCurve>(loss, goal);
   }
 };

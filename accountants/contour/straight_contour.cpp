@@ -91,6 +91,7 @@ void StraightContour::multiply_by(const ComposedLoss::Term& term, double nats,
   const Ball quadrature = Ball(term.count) * line.quadrature;
   const std::vector<ComplexBall> powers = complex_powers(line.values, term.count);
   for (std::size_t j = 0; j <= choice_.nodes; ++j) {
+    check_work_limit_in_turn(j, choice_.nodes + 1);
     const ComplexBall& value = line.values[j];
     if (value.may_be_zero()) {
       // only the size is known: the disk of radius |M|^n

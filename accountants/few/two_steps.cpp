@@ -239,8 +239,7 @@ class TwoSteps final : public Accountant {
   Offer offer(const ComposedLoss& loss) const override {
     return {.cost = two_steps_of(loss) ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<TwoStepCurve>(loss, goal);
   }
 };

@@ -14,13 +14,13 @@
 //             intersection
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "accountants/fourier/fourier_density.hpp"
+#include "accountants/fourier/published_numbers.hpp"
 #include "accountants/lattice/grid_curve.hpp"
 #include "accountants/lattice/lattice_curve.hpp"
 #include "accountants/narrowing_curve.hpp"
@@ -178,7 +178,7 @@ class Fourier final : public Accountant {
   }
   std::optional<std::string> refusal(const ComposedLoss& loss) const override {
     if (mode_ == FourierMode::density) return density_refusal(loss);
-    if (mode_ == FourierMode::published) return published_fourier_refusal(loss);
+    if (mode_ == FourierMode::published) return sampling_refusal(loss);
     if (mode_ == FourierMode::lattice) return lattice_refusal(loss);
     return std::nullopt;
   }
@@ -189,8 +189,7 @@ class Fourier final : public Accountant {
     return {.cost = small ? Offer::Cost::small : Offer::Cost::usual};
   }
   bool has_usual_width() const override { return true; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     if (mode_ == FourierMode::density) return density_curve(loss, goal, most_points_of_density);
     if (mode_ == FourierMode::published) return published_fourier_curve(loss, published_, goal);
     if (mode_ == FourierMode::lattice ||

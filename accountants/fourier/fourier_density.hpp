@@ -29,9 +29,6 @@ struct PublishedFourier {
   std::optional<Rational> tolerance = {};
 };
 
-/// Why the published algorithm has no number for it, if so.
-std::optional<std::string> published_fourier_refusal(const ComposedLoss& loss);
-
 /// The published number, in the words of the method, within a band: for Gaussian mechanisms and
 /// their mixtures one that bounds each of its errors, for other laws that of a grid.
 std::unique_ptr<PrivacyCurve> published_fourier_curve(const ComposedLoss& loss,

@@ -334,14 +334,9 @@ class PublishedFourierCurve final : public NarrowingCurve {
 
 }  // namespace
 
-std::optional<std::string> published_fourier_refusal(const ComposedLoss& loss) {
-  return sampling_refusal(loss);
-}
-
 std::unique_ptr<PrivacyCurve> published_fourier_curve(const ComposedLoss& loss,
                                                       const PublishedFourier& settings,
                                                       const Goal& goal) {
-  if (const auto refusal = sampling_refusal(loss)) throw std::invalid_argument(*refusal);
   return std::make_unique<PublishedFourierCurve>(loss, settings, goal);
 }
 

@@ -4,7 +4,6 @@
 // Theorem: docs/proofs/laplace.md#folded-product; the evaluation is in periodic_line.hpp, the
 // search for a line and for epsilon in folded_curve.hpp.
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/laplace/periodic_line.hpp"
 #include "lib/balls/precision.hpp"
@@ -52,8 +51,7 @@ class LaplaceFolded final : public Accountant {
     return {.cost =
                 one_scale || loss.steps() >= many_steps ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return folded_curve(loss, goal, periodic_method(loss));
   }
 };

@@ -304,8 +304,7 @@ class LaplaceProductAccountant final : public Accountant {
     const bool quick = product->others.empty() || product->work() < few_row_entries;
     return {.cost = quick ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<LaplaceProductCurve>(loss, goal);
   }
 };

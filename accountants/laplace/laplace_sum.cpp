@@ -5,7 +5,6 @@
 // the wanted digits are there.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/cumulants/order_search.hpp"
 #include "accountants/inversion.hpp"
@@ -172,8 +171,7 @@ class LaplaceSum final : public Accountant {
         plaudit::estimate(power->loss->ratio()) * static_cast<double>(power->steps);
     return {.cost = greatest < most_early_loss ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<LaplaceSumCurve>(loss, goal, first_);
   }
 

@@ -3,7 +3,6 @@
 // Theorem: docs/proofs/laplace.md#sampled; the evaluation is in sampled_line.hpp, the search for a
 // line and for epsilon in folded_curve.hpp.
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/laplace/sampled_line.hpp"
 #include "lib/balls/precision.hpp"
@@ -54,8 +53,7 @@ class SampledLaplace final : public Accountant {
     const bool several = power && power->steps > 1;  // one step is a closed form
     return {.cost = several ? Offer::Cost::small : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return folded_curve(loss, goal, sampled_method(*sampled_laplace_power(loss)));
   }
 };

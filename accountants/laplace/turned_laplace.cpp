@@ -5,7 +5,6 @@
 // a line and for epsilon in folded_curve.hpp.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/laplace/turned_line.hpp"
 #include "accountants/laplace/usual_atoms.hpp"
@@ -97,8 +96,7 @@ class TurnedLaplace final : public Accountant {
         loss.steps() > 1 && std::any_of(terms.begin(), terms.end(), is_sampled) && !refusal(loss);
     return {.cost = first ? Offer::Cost::small : Offer::Cost::usual, .announced = true};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return folded_curve(loss, goal, turned_method(loss));
   }
 };

@@ -80,6 +80,7 @@ class Outcomes {
   explicit Outcomes(const GridMasses& masses) {
     pieces_.reserve(2 * masses.left.size() + 1);
     for (std::size_t i = 0; i < masses.left.size(); ++i) {
+      check_work_limit_in_turn(i, masses.left.size());
       pieces_.push_back(masses.left[i]);
       pieces_.push_back(masses.right[i]);
     }
@@ -193,6 +194,7 @@ std::size_t meeting_point(const GridMasses& masses, double tilt) {
   const std::size_t cells = masses.left.size();
   std::vector<double> sizes(cells);
   for (std::size_t i = 0; i < cells; ++i) {
+    check_work_limit_in_turn(i, cells);
     const double log_mass = (masses.left[i].p + masses.right[i].p).estimate_log();
     sizes[i] = log_mass + tilt * masses.mesh * static_cast<double>(i);
   }
@@ -229,7 +231,10 @@ LatticeLaw merge_outcomes(const GridMasses& masses, const std::vector<Ball>& x, 
     law.masses[outcomes.floor_of_lowest()] += outcomes.lowest().p;
     outcomes.drop_lowest();
   }
-  for (Ball& mass : law.masses) mass = clipped_nonnegative(mass);
+  for (std::size_t j = 0; j < law.masses.size(); ++j) {
+    check_work_limit_in_turn(j, law.masses.size());
+    law.masses[j] = clipped_nonnegative(law.masses[j]);
+  }
   return law;
 }
 
@@ -238,10 +243,14 @@ std::vector<Ball> balanced_cuts(const std::vector<Ball>& points, const TailMasse
                                 double mesh) {
   const std::size_t cells = points.size() - 1;
   std::vector<double> sizes(cells);
-  for (std::size_t i = 0; i < cells; ++i) sizes[i] = (ends.p[i] - ends.p[i + 1]).estimate();
+  for (std::size_t i = 0; i < cells; ++i) {
+    check_work_limit_in_turn(i, cells);
+    sizes[i] = (ends.p[i] - ends.p[i + 1]).estimate();
+  }
   std::vector<Ball> cuts;
   cuts.reserve(cells);
   for (std::size_t i = 0; i < cells; ++i) {
+    check_work_limit_in_turn(i, cells);
     const std::size_t low = i == 0 ? 0 : i - 1;
     const std::size_t high = std::min(i + 1, cells - 1);
     const double rise = std::log(sizes[high] / sizes[low]) / static_cast<double>(high - low);
@@ -306,10 +315,14 @@ GridMasses grid_masses(const PrivacyLoss& loss, double mesh, GridWindow window, 
   result.right.reserve(number);
   if (cells == Cells::whole) {
     result.left.resize(number);
-    for (std::size_t i = 0; i < number; ++i) result.right.push_back(between(ends, i, ends, i + 1));
+    for (std::size_t i = 0; i < number; ++i) {
+      check_work_limit_in_turn(i, number);
+      result.right.push_back(between(ends, i, ends, i + 1));
+    }
   } else {
     const TailMasses middles = loss.tails_above(balanced_cuts(points, ends, mesh));
     for (std::size_t i = 0; i < number; ++i) {
+      check_work_limit_in_turn(i, number);
       result.left.push_back(between(ends, i, middles, i));
       result.right.push_back(between(middles, i, ends, i + 1));
     }

@@ -9,7 +9,6 @@
 // Proof: docs/proofs/reference_methods.md#advanced, docs/proofs/reference_methods.md#steps,
 // docs/proofs/reference_methods.md#amplified
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/accountant.hpp"
 #include "accountants/literature/step_privacy.hpp"
@@ -192,8 +191,7 @@ class AdvancedComposition final : public Accountant {
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   bool estimates_only() const override { return form_ == StepForm::linear; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<AdvancedCurve>(loss, bound_, form_);
   }
 

@@ -4,7 +4,6 @@
 // Proof: docs/proofs/reference_methods.md#basic
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/accountant.hpp"
 #include "accountants/closed/closed_form.hpp"
@@ -140,7 +139,7 @@ class BasicComposition final : public Accountant {
         });
     return {.of = Offer::Of::bounds, .cost = instant ? Offer::Cost::instant : Offer::Cost::usual};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<BasicCurve>(loss, goal);
   }
 };

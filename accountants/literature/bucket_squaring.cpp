@@ -233,7 +233,6 @@ std::optional<std::string> squaring_refusal(const ComposedLoss& loss) {
 
 std::unique_ptr<PrivacyCurve> squaring_curve(const ComposedLoss& loss,
                                              const BucketSquaring& settings) {
-  if (const auto reason = squaring_refusal(loss)) throw std::invalid_argument(*reason);
   return std::make_unique<SquaringCurve>(loss, settings);
 }
 

@@ -94,8 +94,7 @@ class GaussianLimit final : public Accountant {
     return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
   }
   bool estimates_only() const override { return true; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<GaussianLimitCurve>(loss);
   }
 };

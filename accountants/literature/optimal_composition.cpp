@@ -234,7 +234,7 @@ class OptimalComposition final : public Accountant {
   }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<OptimalCurve>(loss, goal);
   }
 };

@@ -73,7 +73,7 @@ class PrivacyBuckets final : public Accountant {
     coarse->rounded_ = rounded_;
     return coarse;
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     if (squares_ || (!at_once_ && !rounded_ && has_few_atoms(loss))) {
       return squaring_curve(loss, {buckets_, factor_});
     }

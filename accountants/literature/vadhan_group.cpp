@@ -189,8 +189,7 @@ class VadhanGroup final : public Accountant {
            "adjacency";
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<VadhanCurve>(loss, goal, published_);
   }
 

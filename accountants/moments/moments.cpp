@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/moments/moment_bounds.hpp"
 #include "accountants/narrowing_curve.hpp"
@@ -244,8 +243,7 @@ class Moments final : public Accountant {
   /// It offers digits, which it rarely reaches: so it is asked as a candidate, also where it is the
   /// only one that applies, and then has all the time.
   Offer offer(const ComposedLoss&) const override { return {.cost = Offer::Cost::instant}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<MomentsCurve>(loss);
   }
 };

@@ -2,7 +2,6 @@
 // inequality. An upper bound only.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "accountants/moments/moment_table.hpp"
 #include "accountants/moments/moments.hpp"
@@ -86,8 +85,7 @@ class IntegerMoments final : public Accountant {
   Offer offer(const ComposedLoss&) const override {
     return {.of = Offer::Of::bounds, .cost = Offer::Cost::instant};
   }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<IntegerMomentsCurve>(loss);
   }
 };

@@ -151,8 +151,7 @@ class Prv final : public Accountant {
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
   bool has_usual_width() const override { return true; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     const bool deconvolves = settings_.mode == PrvMode::deconvolved ||
                              (settings_.mode == PrvMode::automatic && !deconvolution_refusal(loss));
     if (settings_.mode == PrvMode::algorithm)

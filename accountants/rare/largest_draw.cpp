@@ -145,8 +145,7 @@ class LargestDraw final : public Accountant {
            "of Gaussian noise, in the direction remove";
   }
   Offer offer(const ComposedLoss&) const override { return {.announced = true, .seldom = true}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     return std::make_unique<LargestDrawCurve>(loss, goal);
   }
 };

@@ -8,7 +8,6 @@
 // with mean and variance of L under P_0, and D_t bounds the distance of P_t from its normal law.
 // Proof: docs/proofs/berry_esseen.md#tails
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "accountants/cumulants/order_search.hpp"
@@ -120,8 +119,7 @@ class BerryEsseen final : public Accountant {
     return "berry_esseen needs a privacy loss with positive variance";
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<BerryEsseenCurve>(loss, form_);
   }
 

@@ -390,8 +390,7 @@ class SaddlePoint final : public Accountant {
     return "saddle_point needs a privacy loss with positive variance";
   }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const override {
     if (mode_ == Mode::published) return std::make_unique<PublishedCurve>(loss);
     return std::make_unique<SmoothedCurve>(loss, goal, mode_ == Mode::edgeworth);
   }

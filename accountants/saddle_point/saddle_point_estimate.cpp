@@ -237,8 +237,7 @@ class SaddlePointEstimate final : public Accountant {
   }
   bool estimates_only() const override { return true; }
   Offer offer(const ComposedLoss&) const override { return {.of = Offer::Of::bounds}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal&) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal&) const override {
     return std::make_unique<EstimateCurve>(loss, order_);
   }
 

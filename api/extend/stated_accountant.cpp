@@ -170,9 +170,8 @@ class StatedAccountant final : public plaudit::Accountant {
       return reason ? std::optional(name_ + ": " + *reason) : std::nullopt;
     });
   }
-  std::unique_ptr<PrivacyCurve> open(const core::ComposedLoss& loss,
-                                     const Goal& goal) const override {
-    if (const auto reason = refusal(loss)) throw std::invalid_argument(*reason);
+  std::unique_ptr<PrivacyCurve> curve(const core::ComposedLoss& loss,
+                                      const Goal& goal) const override {
     return std::make_unique<StatedCurve>(stated_, name_, loss, *composition_of(loss), goal.digits);
   }
 

@@ -15,6 +15,7 @@
 #include "lib/constants.hpp"
 #include "lib/exact/checked_integer.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/work_limit.hpp"
 #include "mechanisms/laws/laplace_loss.hpp"
 #include "mechanisms/samples/interval_integral.hpp"
 #include "mechanisms/samples/sampled_loss.hpp"
@@ -83,6 +84,7 @@ LineValues on_line(const IntervalIntegral& between, const Rational& ratio, const
     const Ball angle = step * loss;
     const std::vector<ComplexBall> turns = powers(ComplexBall(cos(angle), sin(angle)), count);
     for (std::size_t k = 0; k < count; ++k) {
+      check_work_limit_in_turn(k, count);
       ComplexBall atom = turns[k];
       line.values[k] += atom.scale(mass);
     }

@@ -354,7 +354,10 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
   {
     const PrecisionScope of_sums(bits);
     result.values = line_sums(terms, count, accuracy);
-    for (ComplexBall& value : result.values) value.scale(scale);
+    for (std::size_t k = 0; k < count; ++k) {
+      check_work_limit_in_turn(k, count);
+      result.values[k].scale(scale);
+    }
   }
   const Ball outside = rest != nullptr ? *rest : rough_outside(r, strip);
   const Ball whole =
@@ -367,7 +370,10 @@ LineValues StripIntegral::by_points(const Ball& r, const Ball& step, std::size_t
                                     PLAUDIT_BOUND("strip_integral.lower_edge", below, Ball(0)),
                                     Ball(strip.v), d));
   result.quadrature = (quadrature + charged(*tails_, outside)).upper();
-  for (ComplexBall& value : result.values) value = widened(value, result.quadrature);
+  for (std::size_t k = 0; k < count; ++k) {
+    check_work_limit_in_turn(k, count);
+    result.values[k] = widened(result.values[k], result.quadrature);
+  }
   return result;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/fuzz/harness.hpp"
-#include "verification/claims/claims.hpp"
+#include "tests/support/claims.hpp"
 
 namespace plaudit::fuzz {
 

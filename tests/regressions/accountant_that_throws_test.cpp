@@ -23,7 +23,7 @@ class Thrower final : public Accountant {
   std::string_view theorem() const override { return "none"; }
   std::optional<std::string> refusal(const ComposedLoss&) const override { return std::nullopt; }
   Offer offer(const ComposedLoss&) const override { return {.cost = Offer::Cost::small}; }
-  std::unique_ptr<PrivacyCurve> open(const ComposedLoss&, const Goal&) const override {
+  std::unique_ptr<PrivacyCurve> curve(const ComposedLoss&, const Goal&) const override {
     ++times_opened;
     switch (kind) {
       case 0:

@@ -423,26 +423,6 @@ std::vector<Claim> claims_of(const ClaimEntry& entry) {
   return {read_claim(entry.fields, entry.id)};
 }
 
-namespace {
-
-std::vector<Claim> all_claims(const std::vector<ClaimEntry>& entries) {
-  std::vector<Claim> claims;
-  for (const ClaimEntry& entry : entries) {
-    for (Claim& claim : claims_of(entry)) claims.push_back(std::move(claim));
-  }
-  return claims;
-}
-
-}  // namespace
-
-std::vector<Claim> claims_from_json(std::string_view text) {
-  return all_claims(entries_from_json(text));
-}
-
-std::vector<Claim> claims_from_csv(std::string_view text) {
-  return all_claims(entries_from_csv(text));
-}
-
 std::vector<ClaimEntry> entries_from_json(std::string_view text) {
   Json document = parse_exact_json(text);
   if (document.is_object() && document.contains("claims")) {

@@ -35,10 +35,6 @@ std::vector<ClaimEntry> claim_entries(std::vector<Json> list,
 /// The claim, or claims, of an entry; one that cannot be audited has its reason in `error`.
 std::vector<Claim> claims_of(const ClaimEntry& entry);
 
-/// All claims of a text, by the functions above.
-std::vector<Claim> claims_from_json(std::string_view text);
-std::vector<Claim> claims_from_csv(std::string_view text);
-
 /// An entry that is no claim, for its reason.
 Claim unreadable_claim(const std::string& id, const std::string& reason);
 

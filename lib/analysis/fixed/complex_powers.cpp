@@ -93,8 +93,8 @@ void put_powers(std::vector<ComplexBall>& result, std::vector<bool>& done,
   constexpr double seconds_of_power = 1.5e-7 * n;
   const Powers<n> here(power, bits_of_logarithms(z));
   if (!here.fits()) return;
-  check_work_limit(seconds_of_power * static_cast<double>(z.size()));
   for (std::size_t j = 0; j < z.size(); ++j) {
+    check_work_limit_in_turn(j, z.size(), seconds_of_power);
     done[j] = !z[j].may_be_zero() && here.put(result[j], z[j]);
   }
 }

@@ -112,8 +112,7 @@ class FixedSums {
     const FixedNumbers* powers_here = &small;
     std::vector<FixedTotals> of_powers = totals_of_rows(small, width);
     for (std::size_t b = 0; b < strides_; ++b) {
-      count_work(seconds_of_products(limbs_of_row[b], width * steps_));
-      check_work_limit();
+      check_work_limit(seconds_of_products(limbs_of_row[b], width * steps_));
       if (b == 0) {
         scaled.copy(0, terms_.weights, begin, width);
       } else {
@@ -141,7 +140,10 @@ class FixedSums {
 
   /// The sums are off by that much.
   void widen(std::vector<ComplexBall>& result) const {
-    for (std::size_t k = 0; k < count_; ++k) result[k] = widened(result[k], errors_[k]);
+    for (std::size_t k = 0; k < count_; ++k) {
+      check_work_limit_in_turn(k, count_);
+      result[k] = widened(result[k], errors_[k]);
+    }
   }
 
  private:

@@ -102,7 +102,6 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
   if (!sizes.fit(bits)) return std::nullopt;
   const SizePowers powers(points, r, s, sizes);
   if (!powers.are_exact()) return std::nullopt;
-  check_work_limit(seconds_of_point * static_cast<double>(f.size()));
 
   const PrecisionScope of_errors(bits_of_limb);
   // what is the same for all terms, and what the relative radius of f is multiplied by
@@ -122,6 +121,7 @@ std::optional<Ball> sum_of_sizes(const std::vector<ComplexBall>& f, const FixedP
   SumOfRadii radii;
   long j = points.first;
   for (const ComplexBall& z : f) {
+    check_work_limit_in_turn(terms.size(), f.size(), seconds_of_point);
     const std::optional<Logarithm<2>> log = upper_logarithm(tables, z);
     if (!log) return std::nullopt;
     terms.push_back(powers.term(j++, *log));

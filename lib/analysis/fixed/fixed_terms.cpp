@@ -168,7 +168,6 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
                                 const Ball& radius_of_f, int limbs) {
   constexpr double seconds_of_point = 2e-7 * n;
   const Tables<n>& tables = Tables<n>::get();
-  check_work_limit(seconds_of_point * static_cast<double>(f.size()));
   const LinePowers<n> powers(points, r, step, sizes);
   if (!powers.are_exact()) return std::nullopt;
   const PrecisionScope of_errors(bits_of_limb);
@@ -182,6 +181,7 @@ std::optional<FixedTerms> terms(const std::vector<ComplexBall>& f, const FixedPo
   SumOfRadii radii;
   long j = points.first;
   for (std::size_t i = 0; i < f.size(); ++i, ++j) {
+    check_work_limit_in_turn(i, f.size(), seconds_of_point);
     const std::optional<PrincipalLogarithm<n>> log =
         principal_logarithm(tables, f[i], sizes.of_log);
     if (!log) return std::nullopt;

@@ -5,9 +5,9 @@
 
 #include "lib/balls/decimal.hpp"
 #include "lib/balls/precision.hpp"
+#include "support/claims.hpp"
 #include "support/random.hpp"
 #include "verification/audit/audit_report.hpp"
-#include "verification/claims/claims.hpp"
 #include "verification/claims/dp_events.hpp"
 #include "verification/claims/exact_json.hpp"
 #include "verification/claims/importers.hpp"

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/claims.hpp"
+
 using namespace plaudit;
 
 namespace {

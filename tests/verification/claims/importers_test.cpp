@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "mechanisms/language/spec.hpp"
+#include "support/claims.hpp"
 #include "verification/audit/audit.hpp"
-#include "verification/claims/claims.hpp"
 #include "verification/claims/dp_events.hpp"
 
 using namespace plaudit;
