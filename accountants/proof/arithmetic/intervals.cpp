@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 
 #include "accountants/proof/arithmetic/narrow_intervals.hpp"
@@ -63,24 +65,67 @@ GreatExponents::~GreatExponents() {
   mpfr_set_emax(greatest_);
 }
 
+namespace {
+
+/// Memory of this thread's numbers that ended, for its next ones: to ask for it anew takes about as
+/// long as an operation.
+struct Spare {
+  mpfi_t numbers[64] = {};
+  std::size_t count = 0;
+  bool watched = false;  ///< whether the thread's end gives it back
+  bool ended = false;
+};
+constinit thread_local Spare spare;
+
+struct EndOfThread {
+  ~EndOfThread() {
+    spare.ended = true;
+    while (spare.count > 0) mpfi_clear(spare.numbers[--spare.count]);
+  }
+  void watch() const { spare.watched = true; }
+};
+thread_local const EndOfThread end_of_thread;
+
+/// Makes a number of the working precision, whose value is not set.
+void make(mpfi_ptr number) {
+  const auto bits = static_cast<mpfr_prec_t>(working_precision());
+  if (spare.count == 0) {
+    mpfi_init2(number, bits);
+    return;
+  }
+  *number = *spare.numbers[--spare.count];
+  if (mpfi_get_prec(number) != bits) mpfi_set_prec(number, bits);
+}
+
+void give_back(mpfi_ptr number) {
+  if (!spare.watched) end_of_thread.watch();
+  if (spare.ended || spare.count == std::size(spare.numbers)) {
+    mpfi_clear(number);
+  } else {
+    *spare.numbers[spare.count++] = *number;
+  }
+}
+
+}  // namespace
+
 Interval::Interval(long n) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  make(value_);
   mpfi_set_si(value_, n);
 }
 Interval::Interval(unsigned long n) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  make(value_);
   mpfi_set_ui(value_, n);
 }
 Interval::Interval(const Integer& n) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  make(value_);
   mpfi_set_z(value_, n.data());
 }
 Interval::Interval(const Rational& q) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  make(value_);
   mpfi_set_q(value_, q.data());
 }
 Interval::Interval(const Interval& other) {
-  mpfi_init2(value_, static_cast<mpfr_prec_t>(working_precision()));
+  make(value_);
   mpfi_set(value_, other.value_);
 }
 Interval::Interval(Interval&& other) noexcept {
@@ -96,7 +141,7 @@ Interval& Interval::operator=(Interval&& other) noexcept {
   return *this;
 }
 Interval::~Interval() {
-  if (value_->left._mpfr_d != nullptr) mpfi_clear(value_);
+  if (value_->left._mpfr_d != nullptr) give_back(value_);
 }
 
 Interval& Interval::operator+=(const Interval& other) {
@@ -201,6 +246,7 @@ Interval exp(const Interval& x) {
 }
 Interval expm1(const Interval& x) {
   check_exponent(x);
+  if (std::optional<Interval> found = narrow_expm1(x)) return *std::move(found);
   return applied(mpfi_expm1, x);
 }
 Interval log(const Interval& x) {
@@ -250,16 +296,23 @@ Interval half(const Interval& x) { return scaled(x, -1); }
 
 namespace {
 
-/// x + 1/(x + 2/(x + 3/(x + ... + n/x))), x > 0.
+/// x + 1/(x + 2/(x + ... + n/(x + t))), x > 0, for all t from 0 to (n + 1)/x: what follows the term
+/// n of the infinite fraction is one of them, since all of its terms are positive.
 Interval fraction_of_tail(const Interval& x, long n) {
-  Interval value = x;
-  for (long k = n; k > 0; --k) value = x + k / value;
+  Interval value = hull(x, x + (n + 1) / x);
+  Interval next;
+  for (long k = n; k > 0; --k) {
+    mpfr_si_div(&next.data()->left, k, value.high(), MPFR_RNDD);
+    mpfr_add(&next.data()->left, next.low(), x.low(), MPFR_RNDD);
+    mpfr_si_div(&next.data()->right, k, value.low(), MPFR_RNDU);
+    mpfr_add(&next.data()->right, next.high(), x.high(), MPFR_RNDU);
+    std::swap(value, next);
+  }
   return value;
 }
 
-/// Phi(-x) is phi(x) over Laplace's continued fraction (Abramowitz and Stegun 26.2.14), and its
-/// convergents lie on both sides in turn, since all of its terms are positive. Nothing where it
-/// takes too many of them.
+/// Phi(-x) is phi(x) over Laplace's continued fraction (Abramowitz and Stegun 26.2.14). Nothing
+/// where it takes too many terms.
 std::optional<Interval> tail_by_fraction(const Interval& x) {
   const double least = mpfr_get_d(x.low(), MPFR_RNDD);
   if (!(least > least_of_fraction)) return std::nullopt;
@@ -271,7 +324,7 @@ std::optional<Interval> tail_by_fraction(const Interval& x) {
     nats -= std::log((root + least) * (root + least) / (4 * static_cast<double>(n)));
     if (n > most_terms_of_fraction) return std::nullopt;
   }
-  return normal_density(x) / hull(fraction_of_tail(x, n), fraction_of_tail(x, n + 1));
+  return normal_density(x) / fraction_of_tail(x, n);
 }
 
 }  // namespace
@@ -282,6 +335,7 @@ Interval normal_tail(const Interval& x) {
   // erfc decreases: the upper end gives the lower one
   const Interval root = x / sqrt(Interval(2));
   require(mpfi_nan_p(root.data()) == 0, "an enclosure is undefined");
+  if (const std::optional<Interval> found = narrow_erfc(root)) return half(*found);
   Interval result;
   mpfr_erfc(&result.data()->left, root.high(), MPFR_RNDD);
   mpfr_erfc(&result.data()->right, root.low(), MPFR_RNDU);

@@ -86,6 +86,45 @@ std::optional<Interval> narrow_exp(const Interval& x) {
   return result;
 }
 
+// The same of e^x - 1.
+std::optional<Interval> narrow_expm1(const Interval& x) {
+  if (!both_are_numbers(x)) return std::nullopt;
+  Number rise(bits_of_width);
+  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  if (!narrow(rise)) return std::nullopt;
+  mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
+  Interval result;
+  const bool exact = mpfr_expm1(left(result), x.low(), MPFR_RNDD) == 0;
+  Number most(bits_of_width);  // at least e^a
+  mpfr_set(most, result.low(), MPFR_RNDU);
+  mpfr_nextabove(most);
+  mpfr_add_ui(most, most, 1, MPFR_RNDU);
+  if (mpfr_number_p(most) == 0) return std::nullopt;
+  mpfr_mul(rise, rise, most, MPFR_RNDU);
+  reach(result, exact, PLAUDIT_BOUND("narrow_intervals.expm1", mpfr_srcptr(rise), shrunk(rise)));
+  return result;
+}
+
+// erfc a - erfc b <= (b - a) 2/sqrt(pi) e^(-c^2), c the point nearest to 0; 2/sqrt(pi) < 1.1284.
+std::optional<Interval> narrow_erfc(const Interval& x) {
+  if (!both_are_numbers(x)) return std::nullopt;
+  Number rise(bits_of_width);
+  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
+  if (!narrow(rise)) return std::nullopt;
+  mpfr_mul_d(rise, rise, 1.1284, MPFR_RNDU);
+  if (mpfr_sgn(x.low()) * mpfr_sgn(x.high()) > 0) {
+    Number density(bits_of_width);
+    mpfr_sqr(density, mpfr_sgn(x.low()) > 0 ? x.low() : x.high(), MPFR_RNDD);
+    mpfr_neg(density, density, MPFR_RNDU);
+    mpfr_exp(density, density, MPFR_RNDU);
+    mpfr_mul(rise, rise, density, MPFR_RNDU);
+  }
+  Interval result;
+  const bool exact = mpfr_erfc(left(result), x.high(), MPFR_RNDD) == 0;
+  reach(result, exact, PLAUDIT_BOUND("narrow_intervals.erfc", mpfr_srcptr(rise), shrunk(rise)));
+  return result;
+}
+
 // log b - log a <= (b - a) / a.
 std::optional<Interval> narrow_log(const Interval& x) {
   if (!both_are_numbers(x) || mpfr_sgn(x.low()) <= 0) return std::nullopt;

@@ -1,5 +1,5 @@
-// exp, log, arctangent, cosine and sine of an interval whose ends are near each other, from one
-// value of MPFR in place of one for each end.
+// exp, expm1, erfc, log, arctangent, cosine and sine of an interval whose ends are near each other,
+// from one value of MPFR in place of one for each end.
 //
 // MPFR rounds each value as it is told to, so that it or its neighbour bounds the true one on
 // either side; how far the function moves from there to the other end is bounded by its derivative.
@@ -16,6 +16,8 @@ namespace plaudit::proof {
 // Nothing where the interval is not narrow beside its place, has an end that is no number, or a
 // value that MPFR's exponents do not hold: then each end has a value of its own.
 std::optional<Interval> narrow_exp(const Interval& x);
+std::optional<Interval> narrow_expm1(const Interval& x);
+std::optional<Interval> narrow_erfc(const Interval& x);
 /// Nothing where x may be 0 or less.
 std::optional<Interval> narrow_log(const Interval& x);
 std::optional<Interval> narrow_arctangent(const Interval& x);

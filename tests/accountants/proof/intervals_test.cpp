@@ -4,7 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <thread>
+#include <vector>
 
+#include "accountants/proof/arithmetic/narrow_intervals.hpp"
 #include "lib/exact/checked_integer.hpp"
 
 using namespace plaudit;
@@ -93,6 +96,16 @@ TEST_CASE("narrow intervals: one value and a slope enclose what both ends give, 
             mpfi_atan(result.data(), y.data());
             return result;
           });
+          check_enclosed(proof::expm1(around), around, bits,
+                         [](const Interval& y) { return proof::expm1(y); });
+          if (const auto tail = proof::narrow_erfc(around); tail && size < 100) {
+            check_enclosed(*tail, around, bits, [](const Interval& y) {
+              Interval result;
+              mpfr_erfc(&result.data()->left, y.high(), MPFR_RNDD);
+              mpfr_erfc(&result.data()->right, y.low(), MPFR_RNDU);
+              return result;
+            });
+          }
           if (x > 0) {
             check_enclosed(proof::log(around), around, bits,
                            [](const Interval& y) { return proof::log(y); });
@@ -129,12 +142,26 @@ TEST_CASE("narrow angles: cosine and sine enclose MPFI's own, which takes both e
   }
 }
 
+TEST_CASE("numbers of other precisions, and of threads that end, leave their memory in order") {
+  std::vector<Interval> kept;
+  for (const long bits : {700L, 64L, 32L, 300L}) {
+    const PrecisionScope scope(bits);
+    for (int i = 0; i < 100; ++i) kept.push_back(Interval(Rational(1, 3)));
+    for (const Interval& each : kept) CHECK(mpfr_get_prec(each.high()) >= 32);
+    CHECK(mpfr_get_prec(kept.back().low()) == bits);
+    if (bits != 64) kept.clear();
+    std::thread([&kept] { kept.push_back(proof::exp(Interval(1))); }).join();
+    CHECK(mpfr_get_prec((Interval(2) * kept.back()).low()) == bits);
+  }
+}
+
 TEST_CASE("what is exact stays exact: exp 0, log 1, the turn by 0") {
   const PrecisionScope scope(100);
   const auto is = [](const Interval& x, long n) {
     return mpfr_cmp_si(x.low(), n) == 0 && mpfr_cmp_si(x.high(), n) == 0;
   };
   CHECK(is(proof::exp(Interval(0)), 1));
+  CHECK(is(proof::expm1(Interval(0)), 0));
   CHECK(is(proof::log(Interval(1)), 0));
   const proof::Complex turn = proof::turned(Interval(0));
   CHECK(is(turn.re, 1));
