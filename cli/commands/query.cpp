@@ -47,17 +47,59 @@ class QueryWork {
 
   /// The text of the answer, where its digits are reached within brief_time in this process;
   /// nothing otherwise, whatever the reason, and then a worker is asked. It is the answer that the
-  /// worker would find: the clock only ends the attempt. Files, plug-ins and certificates are for
-  /// workers.
-  std::optional<std::string> answer_here() const {
+  /// worker would find: the clock only ends the attempt. Files and plug-ins are for workers.
+  std::optional<std::string> answer_here() {
     const bool from_elsewhere = options_.spec.empty() || options_.spec == "-" ||
                                 options_.spec[0] == '@' ||
                                 options_.spec.find_first_of("\"{") != std::string::npos;
-    if (from_elsewhere || has_plugins() || !options_.certificate.empty() || options_.threads != 1 ||
-        options_.spec.size() > longest_brief_spec || options_.digits > most_brief_digits ||
-        !StartAnew::possible()) {
+    if (from_elsewhere || has_plugins() || options_.threads != 1 ||
+        options_.spec.size() > longest_brief_spec || options_.digits > most_brief_digits) {
       return std::nullopt;
     }
+    return here([&]() -> std::optional<std::string> {
+      AnswerOptions how = answer_options(options_);
+      how.attack = true;
+      how.attack_to_be_read = true;
+      const Composition composition = parse_spec(options_.spec);
+      const Answer answer = Session(composition, how).answer(quantity_, argument_);
+      const std::optional<Composition> attack = attack_on(composition, answer.of);
+      const bool attacked = !attack || (answer.of.attack && answer.of.attack->reached);
+      if (!answer.reached || !attacked) return std::nullopt;
+      composition_ = composition;
+      answer_ = answer;
+      return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
+                     options_, answer);
+    });
+  }
+
+  /// After that: what certify() tells, where the answer was proven by what is proven again at once,
+  /// and that succeeds within brief_time in this process; nothing otherwise.
+  std::optional<std::string> certificate_here() const {
+    for (const DirectionAnswer& each : answer_->directions) {
+      const auto& evidence = each.band.evidence;
+      if (!evidence || std::holds_alternative<proof::LineChoices>(evidence->choices) ||
+          std::holds_alternative<proof::PinchChoices>(evidence->choices) ||
+          std::holds_alternative<proof::HyperbolaChoices>(evidence->choices)) {
+        return std::nullopt;
+      }
+    }
+    return here([&] { return std::optional(certificate()); });
+  }
+
+  /// In a worker.
+  void run(std::size_t item, const Tell& tell) {
+    if (item == the_answer) {
+      answer(tell);
+    } else if (answer_) {  // not in a new worker, which has no answer
+      tell(certificate());
+    }
+  }
+
+ private:
+  /// What the work gives within brief_time of processor time in this process; nothing otherwise.
+  template <class Work>
+  static std::optional<std::string> here(Work&& work) {
+    if (!StartAnew::possible()) return std::nullopt;
     try {
       const StartAnew way_out(longest_call);
       const std::clock_t begun = std::clock();
@@ -67,16 +109,7 @@ class QueryWork {
             if (std::chrono::duration<double>(seconds) >= brief_time) throw NotBrief();
           },
           brief_time);
-      AnswerOptions how = answer_options(options_);
-      how.attack = true;
-      how.attack_to_be_read = true;
-      const Composition composition = parse_spec(options_.spec);
-      const Answer answer = Session(composition, how).answer(quantity_, argument_);
-      const std::optional<Composition> attack = attack_on(composition, answer.of);
-      const bool attacked = !attack || (answer.of.attack && answer.of.attack->reached);
-      if (!answer.reached || !attacked) return std::nullopt;
-      return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
-                     options_, answer);
+      return work();
     } catch (const NotBrief&) {
       return std::nullopt;
     } catch (const std::exception&) {
@@ -84,15 +117,6 @@ class QueryWork {
     }
   }
 
-  void run(std::size_t item, const Tell& tell) {
-    if (item == the_answer) {
-      answer(tell);
-    } else if (answer_) {  // not in a new worker, which has no answer
-      certify(tell);
-    }
-  }
-
- private:
   /// Tells of the spec, then of the answer: its status and its text.
   void answer(const Tell& tell) {
     const ImportedSpec run = read_run(options_);
@@ -111,8 +135,8 @@ class QueryWork {
   }
 
   /// Makes a certificate of the band as it is printed, or of a wider one, which the checker
-  /// accepts. Tells of a remark, in one line, and of the certificate behind it.
-  void certify(const Tell& tell) const {
+  /// accepts: a remark, in one line, and the certificate behind it.
+  std::string certificate() const {
     const Enclosure& band = answer_->band;
     if (!band.certified) throw UsageError("no certificate: the band is not certified");
     const int digits = printed_digits(*answer_, options_.digits);
@@ -121,7 +145,7 @@ class QueryWork {
           *composition_,
           {quantity_, argument_, lower_text(band, digits), upper_text(band, digits), true},
           *answer_, options_.timeout_seconds);
-      tell(found.remark + '\n' + found.text);
+      return found.remark + '\n' + found.text;
     } catch (const NoCertificate& refusal) {
       throw UsageError(refusal.what());
     }
@@ -156,12 +180,18 @@ int answer_query(Quantity quantity, const Options& options) {
   if (!options.certificate.empty()) certificate.emplace("--certificate", options.certificate);
 
   QueryWork work(options, quantity, argument);
+  Blocks blocks{{}};
+  std::optional<int> status;
   if (const std::optional<std::string> text = work.answer_here()) {
+    const auto proof = certificate ? work.certificate_here() : std::nullopt;
     std::cout << *text << std::flush;
-    return exit_done;
+    if (proof) end_file(*certificate, "certificate", *proof, {});
+    if (proof || !certificate) return exit_done;
+    status = exit_done;  // a worker, which has the answer too, makes the certificate
+  } else {
+    blocks[0].push_back(the_answer);
   }
   std::optional<ReadSpec> spec;
-  std::optional<int> status;
   std::string proof;
   const auto hear = [&](std::size_t item, const std::string& message) {
     if (item == the_certificate) {
@@ -185,7 +215,6 @@ int answer_query(Quantity quantity, const Options& options) {
       if (certificate) complain("no certificate: " + end.words);
     }
   };
-  Blocks blocks{{the_answer}};
   if (certificate) blocks[0].push_back(the_certificate);
   IsolatedWork isolated{[&](std::size_t item, const Tell& tell) { work.run(item, tell); }, hear,
                         ended};
