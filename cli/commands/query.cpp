@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include "accountants/proof/evidence.hpp"
 #include "accountants/session/band_of.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands.hpp"

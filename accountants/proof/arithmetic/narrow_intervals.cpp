@@ -95,7 +95,7 @@ std::optional<Interval> narrow_expm1(const Interval& x) {
   mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
   Interval result;
   const bool exact = mpfr_expm1(left(result), x.low(), MPFR_RNDD) == 0;
-  Number most(bits_of_width);  // at least e^a
+  Number most(mpfr_get_prec(result.low()));  // at least e^a
   mpfr_set(most, result.low(), MPFR_RNDU);
   mpfr_nextabove(most);
   mpfr_add_ui(most, most, 1, MPFR_RNDU);
