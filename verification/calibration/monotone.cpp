@@ -36,161 +36,120 @@ struct Fact {
   std::string_view theorem;
 };
 
-// Proof: docs/proofs/monotone.md#lifting carries each of them to any spec around it.
-constexpr std::array facts{
-    // Proof: docs/proofs/monotone.md#noise
-    Fact{"gaussian", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
-    Fact{"gaussian", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#noise"},
-    Fact{"gaussian", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
-    Fact{"adaptive_clipping", "noise_multiplier", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#noise"},
-    Fact{"adaptive_clipping", "count_noise", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#noise"},
-    Fact{"mixture", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
-    Fact{"laplace", "scale", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
-    Fact{"laplace", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#noise"},
-    Fact{"pair", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#noise"},
-    // Proof: docs/proofs/monotone.md#discrete-laplace
-    Fact{"discrete_laplace", "scale", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#discrete-laplace"},
-    // Proof: docs/proofs/monotone.md#integer-sensitivity
-    Fact{"discrete_laplace", "sensitivity", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#integer-sensitivity"},
-    Fact{"discrete_gaussian", "sensitivity", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#integer-sensitivity"},
-    // Proof: docs/proofs/monotone.md#thresholds
-    Fact{"gaussian_sparse_vector", "threshold_sigma", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#thresholds"},
-    Fact{"gaussian_sparse_vector", "query_sigma", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#thresholds"},
-    Fact{"gaussian_sparse_vector", "queries", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#thresholds"},
-    Fact{"gaussian_sparse_vector", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#thresholds"},
-    // Proof: docs/proofs/monotone.md#more-noise
-    Fact{"skellam", "variance", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#more-noise"},
-    Fact{"discrete_gaussian_sum", "parties", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#more-noise"},
-    Fact{"skellam", "sensitivity", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#integer-sensitivity"},
-    Fact{"discrete_gaussian_sum", "sensitivity", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#integer-sensitivity"},
-    // Proof: docs/proofs/monotone.md#truncated docs/proofs/truncated.md#monotone
-    Fact{"truncated_laplace", "bound", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#truncated"},
-    Fact{"truncated_laplace", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#truncated"},
-    Fact{"truncated_gaussian", "bound", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#truncated"},
-    Fact{"truncated_gaussian", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#truncated"},
-    Fact{"truncated_discrete_laplace", "bound", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#truncated"},
-    Fact{"truncated_discrete_laplace", "sensitivity", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#truncated"},
-    // Proof: docs/proofs/monotone.md#staircase
-    Fact{"staircase", "epsilon", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#staircase"},
-    // Proof: docs/proofs/monotone.md#rate
-    Fact{"poisson", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
-    Fact{"pair", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
-    Fact{"adaptive_clipping", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#rate"},
-    // Proof: docs/proofs/monotone.md#caps
-    Fact{"truncated_poisson", "rate", Trend::rises, Domain::open_rate,
-         "docs/proofs/monotone.md#caps"},
-    Fact{"truncated_poisson", "cap", Trend::falls, Domain::count, "docs/proofs/monotone.md#caps"},
-    Fact{"truncated_poisson", "population", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#caps"},
-    // Proof: docs/proofs/monotone.md#streams
-    Fact{"matrix", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"matrix", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "variance", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"matrix", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"matrix", "participations", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"matrix", "min_separation", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "participations", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "min_separation", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#streams"},
-    Fact{"toeplitz", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "participations", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "min_separation", Trend::falls, Domain::count, "docs/proofs/monotone.md#streams"},
-    Fact{"tree", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#streams"},
-    // Proof: docs/proofs/monotone.md#selections
-    Fact{"bounded_range", "epsilon", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"exponential", "epsilon", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"permute_and_flip", "epsilon", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"report_noisy_max", "scale", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"report_noisy_max", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"sparse_vector", "sensitivity", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"sparse_vector", "positives", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"sparse_vector", "threshold_scale", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    Fact{"sparse_vector", "query_scale", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#selections"},
-    // Proof: docs/proofs/monotone.md#batches
-    Fact{"group", "size", Trend::rises, Domain::count, "docs/proofs/monotone.md#batches"},
-    Fact{"without_replacement", "batch", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#batches"},
-    Fact{"without_replacement", "population", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#batches"},
-    Fact{"with_replacement", "batch", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#batches"},
-    Fact{"with_replacement", "population", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#batches"},
-    // Proof: docs/proofs/monotone.md#dpsgd
-    Fact{"dpsgd", "noise_multiplier", Trend::falls, Domain::positive,
-         "docs/proofs/monotone.md#dpsgd"},
-    Fact{"dpsgd", "epochs", Trend::rises, Domain::positive, "docs/proofs/monotone.md#dpsgd"},
-    Fact{"dpsgd", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#dpsgd"},
-    Fact{"dpsgd", "sample_rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#dpsgd"},
-    Fact{"dpsgd", "batch", Trend::rises, Domain::positive, "docs/proofs/monotone.md#dpsgd"},
-    Fact{"dpsgd", "population", Trend::falls, Domain::count, "docs/proofs/monotone.md#dpsgd"},
-    // Proof: docs/proofs/monotone.md#bandmf
-    Fact{"bandmf", "sigma", Trend::falls, Domain::positive, "docs/proofs/monotone.md#bandmf"},
-    Fact{"bandmf", "sensitivity", Trend::rises, Domain::positive, "docs/proofs/monotone.md#bandmf"},
-    Fact{"bandmf", "rate", Trend::rises, Domain::rate, "docs/proofs/monotone.md#bandmf"},
-    Fact{"bandmf", "steps", Trend::rises, Domain::count, "docs/proofs/monotone.md#bandmf"},
-    Fact{"bandmf", "bands", Trend::falls, Domain::count, "docs/proofs/monotone.md#bandmf"},
-    // Proof: docs/proofs/monotone.md#stated
-    Fact{"pure", "epsilon", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
-    Fact{"randomized_response", "epsilon", Trend::rises, Domain::positive,
-         "docs/proofs/monotone.md#stated"},
-    Fact{"randomized_response", "probability", Trend::rises, Domain::truthful,
-         "docs/proofs/monotone.md#stated"},
-    Fact{"approximate", "epsilon", Trend::rises, Domain::nonnegative,
-         "docs/proofs/monotone.md#stated"},
-    // Proof: docs/proofs/monotone.md#allocation
-    Fact{"random_allocation", "steps", Trend::falls, Domain::count,
-         "docs/proofs/monotone.md#allocation"},
-    Fact{"random_allocation", "epochs_of_one_assignment", Trend::rises, Domain::count,
-         "docs/proofs/monotone.md#allocation"},
-    // Proof: docs/proofs/monotone.md#stated
-    Fact{"approximate", "delta", Trend::rises, Domain::share, "docs/proofs/monotone.md#stated"},
-    Fact{"zcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
-    Fact{"tcdp", "rho", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
-    Fact{"tcdp", "omega", Trend::falls, Domain::above_one, "docs/proofs/monotone.md#stated"},
-    Fact{"cdp", "mu", Trend::rises, Domain::nonnegative, "docs/proofs/monotone.md#stated"},
-    Fact{"cdp", "tau", Trend::rises, Domain::positive, "docs/proofs/monotone.md#stated"},
-};
+namespace by {
+constexpr std::string_view noise = "docs/proofs/monotone.md#noise";
+constexpr std::string_view discrete_laplace = "docs/proofs/monotone.md#discrete-laplace";
+constexpr std::string_view integer_sensitivity = "docs/proofs/monotone.md#integer-sensitivity";
+constexpr std::string_view thresholds = "docs/proofs/monotone.md#thresholds";
+constexpr std::string_view more_noise = "docs/proofs/monotone.md#more-noise";
+constexpr std::string_view truncated = "docs/proofs/monotone.md#truncated";
+constexpr std::string_view staircase = "docs/proofs/monotone.md#staircase";
+constexpr std::string_view rate = "docs/proofs/monotone.md#rate";
+constexpr std::string_view caps = "docs/proofs/monotone.md#caps";
+constexpr std::string_view streams = "docs/proofs/monotone.md#streams";
+constexpr std::string_view selections = "docs/proofs/monotone.md#selections";
+constexpr std::string_view batches = "docs/proofs/monotone.md#batches";
+constexpr std::string_view dpsgd = "docs/proofs/monotone.md#dpsgd";
+constexpr std::string_view bandmf = "docs/proofs/monotone.md#bandmf";
+constexpr std::string_view stated = "docs/proofs/monotone.md#stated";
+constexpr std::string_view allocation = "docs/proofs/monotone.md#allocation";
+}  // namespace by
+
+// Proof: docs/proofs/monotone.md#lifting carries each of them to any spec around it; those of
+// truncated noise are docs/proofs/truncated.md#monotone.
+constexpr auto facts = [] {
+  using enum Trend;
+  using enum Domain;
+  return std::to_array<Fact>({
+      {"gaussian", "sigma", falls, positive, by::noise},
+      {"gaussian", "sensitivity", rises, positive, by::noise},
+      {"gaussian", "variance", falls, positive, by::noise},
+      {"adaptive_clipping", "noise_multiplier", falls, positive, by::noise},
+      {"adaptive_clipping", "count_noise", falls, positive, by::noise},
+      {"mixture", "sigma", falls, positive, by::noise},
+      {"laplace", "scale", falls, positive, by::noise},
+      {"laplace", "sensitivity", rises, positive, by::noise},
+      {"pair", "sigma", falls, positive, by::noise},
+      {"discrete_laplace", "scale", falls, positive, by::discrete_laplace},
+      {"discrete_laplace", "sensitivity", rises, count, by::integer_sensitivity},
+      {"discrete_gaussian", "sensitivity", rises, count, by::integer_sensitivity},
+      {"gaussian_sparse_vector", "threshold_sigma", falls, positive, by::thresholds},
+      {"gaussian_sparse_vector", "query_sigma", falls, positive, by::thresholds},
+      {"gaussian_sparse_vector", "queries", rises, count, by::thresholds},
+      {"gaussian_sparse_vector", "sensitivity", rises, positive, by::thresholds},
+      {"skellam", "variance", falls, positive, by::more_noise},
+      {"discrete_gaussian_sum", "parties", falls, count, by::more_noise},
+      {"skellam", "sensitivity", rises, count, by::integer_sensitivity},
+      {"discrete_gaussian_sum", "sensitivity", rises, count, by::integer_sensitivity},
+      {"truncated_laplace", "bound", falls, positive, by::truncated},
+      {"truncated_laplace", "sensitivity", rises, positive, by::truncated},
+      {"truncated_gaussian", "bound", falls, positive, by::truncated},
+      {"truncated_gaussian", "sensitivity", rises, positive, by::truncated},
+      {"truncated_discrete_laplace", "bound", falls, count, by::truncated},
+      {"truncated_discrete_laplace", "sensitivity", rises, count, by::truncated},
+      {"staircase", "epsilon", rises, positive, by::staircase},
+      {"poisson", "rate", rises, rate, by::rate},
+      {"pair", "rate", rises, rate, by::rate},
+      {"adaptive_clipping", "rate", rises, rate, by::rate},
+      {"truncated_poisson", "rate", rises, open_rate, by::caps},
+      {"truncated_poisson", "cap", falls, count, by::caps},
+      {"truncated_poisson", "population", rises, count, by::caps},
+      {"matrix", "sigma", falls, positive, by::streams},
+      {"matrix", "variance", falls, positive, by::streams},
+      {"toeplitz", "variance", falls, positive, by::streams},
+      {"tree", "variance", falls, positive, by::streams},
+      {"matrix", "sensitivity", rises, positive, by::streams},
+      {"matrix", "participations", rises, count, by::streams},
+      {"matrix", "min_separation", falls, count, by::streams},
+      {"toeplitz", "sigma", falls, positive, by::streams},
+      {"toeplitz", "sensitivity", rises, positive, by::streams},
+      {"toeplitz", "participations", rises, count, by::streams},
+      {"toeplitz", "min_separation", falls, count, by::streams},
+      {"toeplitz", "steps", rises, count, by::streams},
+      {"tree", "sigma", falls, positive, by::streams},
+      {"tree", "sensitivity", rises, positive, by::streams},
+      {"tree", "participations", rises, count, by::streams},
+      {"tree", "min_separation", falls, count, by::streams},
+      {"tree", "steps", rises, count, by::streams},
+      {"bounded_range", "epsilon", rises, positive, by::selections},
+      {"exponential", "epsilon", rises, positive, by::selections},
+      {"permute_and_flip", "epsilon", rises, positive, by::selections},
+      {"report_noisy_max", "scale", falls, positive, by::selections},
+      {"report_noisy_max", "sensitivity", rises, positive, by::selections},
+      {"sparse_vector", "sensitivity", rises, positive, by::selections},
+      {"sparse_vector", "positives", rises, count, by::selections},
+      {"sparse_vector", "threshold_scale", falls, positive, by::selections},
+      {"sparse_vector", "query_scale", falls, positive, by::selections},
+      {"group", "size", rises, count, by::batches},
+      {"without_replacement", "batch", rises, count, by::batches},
+      {"without_replacement", "population", falls, count, by::batches},
+      {"with_replacement", "batch", rises, count, by::batches},
+      {"with_replacement", "population", falls, count, by::batches},
+      {"dpsgd", "noise_multiplier", falls, positive, by::dpsgd},
+      {"dpsgd", "epochs", rises, positive, by::dpsgd},
+      {"dpsgd", "steps", rises, count, by::dpsgd},
+      {"dpsgd", "sample_rate", rises, rate, by::dpsgd},
+      {"dpsgd", "batch", rises, positive, by::dpsgd},
+      {"dpsgd", "population", falls, count, by::dpsgd},
+      {"bandmf", "sigma", falls, positive, by::bandmf},
+      {"bandmf", "sensitivity", rises, positive, by::bandmf},
+      {"bandmf", "rate", rises, rate, by::bandmf},
+      {"bandmf", "steps", rises, count, by::bandmf},
+      {"bandmf", "bands", falls, count, by::bandmf},
+      {"pure", "epsilon", rises, positive, by::stated},
+      {"randomized_response", "epsilon", rises, positive, by::stated},
+      {"randomized_response", "probability", rises, truthful, by::stated},
+      {"approximate", "epsilon", rises, nonnegative, by::stated},
+      {"random_allocation", "steps", falls, count, by::allocation},
+      {"random_allocation", "epochs_of_one_assignment", rises, count, by::allocation},
+      {"approximate", "delta", rises, share, by::stated},
+      {"zcdp", "rho", rises, positive, by::stated},
+      {"tcdp", "rho", rises, positive, by::stated},
+      {"tcdp", "omega", falls, above_one, by::stated},
+      {"cdp", "mu", rises, nonnegative, by::stated},
+      {"cdp", "tau", rises, positive, by::stated},
+  });
+}();
 
 /// Calls that may stand around the one with the parameter: they keep the order of curves.
 constexpr std::array keeping_order{std::string_view("poisson"),
@@ -206,33 +165,34 @@ constexpr std::array keeping_order{std::string_view("poisson"),
 RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
 
 void set_domain(MonotoneParameter& parameter, Domain domain) {
+  using enum Domain;
   switch (domain) {
-    case Domain::positive:
+    case positive:
       parameter.least = end(0, false);
       break;
-    case Domain::nonnegative:
+    case nonnegative:
       parameter.least = end(0, true);
       break;
-    case Domain::above_one:
+    case above_one:
       parameter.least = end(1, false);
       break;
-    case Domain::rate:
+    case rate:
       parameter.least = end(0, false);
       parameter.greatest = end(1, true);
       break;
-    case Domain::open_rate:
+    case open_rate:
       parameter.least = end(0, false);
       parameter.greatest = end(1, false);
       break;
-    case Domain::share:
+    case share:
       parameter.least = end(0, true);
       parameter.greatest = end(1, false);
       break;
-    case Domain::truthful:
+    case truthful:
       parameter.least = end(Rational(1, 2), false);
       parameter.greatest = end(1, false);
       break;
-    case Domain::count:
+    case count:
       parameter.integer = true;
       parameter.least = end(1, true);
       parameter.greatest = end(most_steps, true);
@@ -343,7 +303,7 @@ MonotoneParameter monotone_place(const FreeParameter& free) {
     }
     result.name = "power";
     result.theorem = "docs/proofs/monotone.md#power";
-    set_domain(result, Domain::count);
+    set_domain(result, count);
     return result;
   }
   const std::vector<Parameter>* parameters = parameters_of(free.call);
@@ -380,10 +340,10 @@ MonotoneParameter monotone_place(const FreeParameter& free) {
   }
   result.name = free.key.empty() ? name : free.key;
   result.mechanism = free.call;
-  result.falls = fact->trend == Trend::falls;
+  result.falls = fact->trend == falls;
   result.theorem = fact->theorem;
   set_domain(result, fact->domain);
-  if (free.scaled && fact->domain != Domain::positive) {
+  if (free.scaled && fact->domain != positive) {
     refuse(what, "it may be times a number only where all numbers > 0 are values");
   }
   return result;

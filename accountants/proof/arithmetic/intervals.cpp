@@ -72,8 +72,7 @@ namespace {
 struct Spare {
   mpfi_t numbers[64] = {};
   std::size_t count = 0;
-  bool watched = false;  ///< whether the thread's end gives it back
-  bool ended = false;
+  bool ended = false;  ///< with the thread
 };
 constinit thread_local Spare spare;
 
@@ -82,9 +81,7 @@ struct EndOfThread {
     spare.ended = true;
     while (spare.count > 0) mpfi_clear(spare.numbers[--spare.count]);
   }
-  void watch() const { spare.watched = true; }
 };
-thread_local const EndOfThread end_of_thread;
 
 /// Makes a number of the working precision, whose value is not set.
 void make(mpfi_ptr number) {
@@ -98,7 +95,7 @@ void make(mpfi_ptr number) {
 }
 
 void give_back(mpfi_ptr number) {
-  if (!spare.watched) end_of_thread.watch();
+  thread_local const EndOfThread end;
   if (spare.ended || spare.count == std::size(spare.numbers)) {
     mpfi_clear(number);
   } else {

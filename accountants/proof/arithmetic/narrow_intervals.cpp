@@ -65,52 +65,43 @@ void spread_by(Interval& f, bool exact, mpfr_srcptr radius) {
   if (mpfr_cmp_si(f.high(), 1) > 0) mpfr_set_si(right(f), 1, MPFR_RNDU);
 }
 
-}  // namespace
+/// Sets `width` to that of x, rounded up. @return whether its ends are numbers and x is narrow.
+bool measure(mpfr_ptr width, const Interval& x) {
+  if (!both_are_numbers(x)) return false;
+  mpfr_sub(width, x.high(), x.low(), MPFR_RNDU);
+  return narrow(width);
+}
 
-// e^d - 1 <= d + d^2 for 0 <= d <= 1.
-std::optional<Interval> narrow_exp(const Interval& x) {
-  if (!both_are_numbers(x)) return std::nullopt;
+/// e^x - less, by MPFR's function of that, less being 0 or 1: e^d - 1 <= d + d^2 for 0 <= d <= 1.
+std::optional<Interval> exponential(const Interval& x, unsigned less,
+                                    int (*function)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)) {
   Number rise(bits_of_width);
-  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
-  if (!narrow(rise)) return std::nullopt;
+  if (!measure(rise, x)) return std::nullopt;
   mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
   Interval result;
-  const bool exact = mpfr_exp(left(result), x.low(), MPFR_RNDD) == 0;
-  if (mpfr_regular_p(result.low()) == 0) return std::nullopt;  // too small or too great for MPFR
-  Number most(bits_of_width);                                  // at least e^a
+  const bool exact = function(left(result), x.low(), MPFR_RNDD) == 0;
+  Number most(mpfr_get_prec(result.low()));  // at least e^a
   mpfr_set(most, result.low(), MPFR_RNDU);
   mpfr_nextabove(most);
-  if (mpfr_number_p(most) == 0) return std::nullopt;
+  mpfr_add_ui(most, most, less, MPFR_RNDU);
+  // too great for MPFR, or too small
+  if (mpfr_number_p(most) == 0 || (less == 0 && mpfr_zero_p(result.low()) != 0)) {
+    return std::nullopt;
+  }
   mpfr_mul(rise, rise, most, MPFR_RNDU);
   reach(result, exact, PLAUDIT_BOUND("narrow_intervals.exp", mpfr_srcptr(rise), shrunk(rise)));
   return result;
 }
 
-// The same of e^x - 1.
-std::optional<Interval> narrow_expm1(const Interval& x) {
-  if (!both_are_numbers(x)) return std::nullopt;
-  Number rise(bits_of_width);
-  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
-  if (!narrow(rise)) return std::nullopt;
-  mpfr_fma(rise, rise, rise, rise, MPFR_RNDU);
-  Interval result;
-  const bool exact = mpfr_expm1(left(result), x.low(), MPFR_RNDD) == 0;
-  Number most(mpfr_get_prec(result.low()));  // at least e^a
-  mpfr_set(most, result.low(), MPFR_RNDU);
-  mpfr_nextabove(most);
-  mpfr_add_ui(most, most, 1, MPFR_RNDU);
-  if (mpfr_number_p(most) == 0) return std::nullopt;
-  mpfr_mul(rise, rise, most, MPFR_RNDU);
-  reach(result, exact, PLAUDIT_BOUND("narrow_intervals.expm1", mpfr_srcptr(rise), shrunk(rise)));
-  return result;
-}
+}  // namespace
+
+std::optional<Interval> narrow_exp(const Interval& x) { return exponential(x, 0, mpfr_exp); }
+std::optional<Interval> narrow_expm1(const Interval& x) { return exponential(x, 1, mpfr_expm1); }
 
 // erfc a - erfc b <= (b - a) 2/sqrt(pi) e^(-c^2), c the point nearest to 0; 2/sqrt(pi) < 1.1284.
 std::optional<Interval> narrow_erfc(const Interval& x) {
-  if (!both_are_numbers(x)) return std::nullopt;
   Number rise(bits_of_width);
-  mpfr_sub(rise, x.high(), x.low(), MPFR_RNDU);
-  if (!narrow(rise)) return std::nullopt;
+  if (!measure(rise, x)) return std::nullopt;
   mpfr_mul_d(rise, rise, 1.1284, MPFR_RNDU);
   if (mpfr_sgn(x.low()) * mpfr_sgn(x.high()) > 0) {
     Number density(bits_of_width);
