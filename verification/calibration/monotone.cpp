@@ -303,7 +303,7 @@ MonotoneParameter monotone_place(const FreeParameter& free) {
     }
     result.name = "power";
     result.theorem = "docs/proofs/monotone.md#power";
-    set_domain(result, count);
+    set_domain(result, Domain::count);
     return result;
   }
   const std::vector<Parameter>* parameters = parameters_of(free.call);
@@ -340,10 +340,10 @@ MonotoneParameter monotone_place(const FreeParameter& free) {
   }
   result.name = free.key.empty() ? name : free.key;
   result.mechanism = free.call;
-  result.falls = fact->trend == falls;
+  result.falls = fact->trend == Trend::falls;
   result.theorem = fact->theorem;
   set_domain(result, fact->domain);
-  if (free.scaled && fact->domain != positive) {
+  if (free.scaled && fact->domain != Domain::positive) {
     refuse(what, "it may be times a number only where all numbers > 0 are values");
   }
   return result;
