@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -105,6 +106,20 @@ double count_multisets(std::vector<Category> categories, std::uint64_t draws, do
   return counter.step() ? static_cast<double>(counter.points) : infinity;
 }
 
+/// Of many draws of two atoms: the numbers of draws of the one with probability p that are not
+/// rarer than e^-nats, about.
+double likely_numbers(double p, std::uint64_t draws, double nats) {
+  const auto n = static_cast<double>(draws);
+  const double spread = std::log(2 * std::numbers::pi * n * p * (1 - p)) / 2;
+  const auto likely = [&](std::uint64_t k) {
+    return n * estimate_relative_entropy(static_cast<double>(k) / n, p) + spread <= nats;
+  };
+  const auto mode = static_cast<std::uint64_t>(n * p);
+  const std::uint64_t low = least_wanted(0, mode, likely);
+  return static_cast<double>(
+      least_wanted(mode, draws, [&](std::uint64_t k) { return !likely(k + 1); }) - low + 1);
+}
+
 /// Those that are not rarer than e^-nats.
 double likely_multisets(const Logs& logs, std::uint64_t draws, double nats, std::size_t most) {
   Logs matter;
@@ -117,6 +132,10 @@ double likely_multisets(const Logs& logs, std::uint64_t draws, double nats, std:
   // They add up to about 1, so there are at least as many as the likeliest goes into 1.
   if (-estimate_log_mode(matter, draws) > std::log(4.0 * static_cast<double>(most))) {
     return infinity;
+  }
+  if (matter.size() == 2 && draws > most) {
+    const double count = likely_numbers(std::exp(std::min(matter[0], matter[1])), draws, nats);
+    return count <= static_cast<double>(most) ? count : infinity;
   }
   return count_multisets(std::move(categories), draws, -nats, most);
 }
