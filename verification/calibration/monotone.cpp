@@ -162,41 +162,16 @@ constexpr std::array keeping_order{std::string_view("poisson"),
                                    std::string_view("averaged"),
                                    std::string_view("joint")};
 
-RangeEnd end(const Rational& value, bool allowed) { return {value, allowed}; }
-
 void set_domain(MonotoneParameter& parameter, Domain domain) {
   using enum Domain;
-  switch (domain) {
-    case positive:
-      parameter.least = end(0, false);
-      break;
-    case nonnegative:
-      parameter.least = end(0, true);
-      break;
-    case above_one:
-      parameter.least = end(1, false);
-      break;
-    case rate:
-      parameter.least = end(0, false);
-      parameter.greatest = end(1, true);
-      break;
-    case open_rate:
-      parameter.least = end(0, false);
-      parameter.greatest = end(1, false);
-      break;
-    case share:
-      parameter.least = end(0, true);
-      parameter.greatest = end(1, false);
-      break;
-    case truthful:
-      parameter.least = end(Rational(1, 2), false);
-      parameter.greatest = end(1, false);
-      break;
-    case count:
-      parameter.integer = true;
-      parameter.least = end(1, true);
-      parameter.greatest = end(most_steps, true);
-      break;
+  parameter.integer = domain == count;
+  const bool from_one = domain == above_one || domain == count;
+  parameter.least = {domain == truthful ? Rational(1, 2) : Rational(from_one ? 1 : 0),
+                     domain == nonnegative || domain == share || domain == count};
+  if (domain == count) {
+    parameter.greatest = {most_steps, true};
+  } else if (domain == rate || domain == open_rate || domain == share || domain == truthful) {
+    parameter.greatest = {1, domain == rate};
   }
 }
 
