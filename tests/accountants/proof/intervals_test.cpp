@@ -45,6 +45,12 @@ TEST_CASE("the tail over an interval encloses that of both ends, and of ends at 
   const Interval found = proof::normal_tail(wide);
   CHECK(proof::at_most(proof::bottom(found), proof::bottom(proof::normal_tail(Interval(9)))));
   CHECK(proof::at_most(proof::top(proof::normal_tail(Interval(4))), proof::top(found)));
+  const Interval next_to_zero = proof::normal_tail(proof::hull(Interval(-1), Interval(2)));
+  for (const int end : {-1, 2}) {
+    CHECK(mpfi_is_inside(proof::normal_tail(Interval(end)).data(), next_to_zero.data()) > 0);
+  }
+  CHECK(proof::at_most(next_to_zero, Interval(Rational(8414, 10000))));  // Phi(1) = 0.84134
+  CHECK(proof::at_most(Interval(Rational(227, 10000)), next_to_zero));   // Phi(-2) = 0.02275
   Interval endless(5);
   mpfr_set_inf(&endless.data()->right, 1);
   const Interval rest = proof::normal_tail(endless);
