@@ -114,7 +114,7 @@ double likely_numbers(double p, std::uint64_t draws, double nats) {
   const auto likely = [&](std::uint64_t k) {
     return n * estimate_relative_entropy(static_cast<double>(k) / n, p) + spread <= nats;
   };
-  const auto mode = static_cast<std::uint64_t>(n * p);
+  const auto mode = static_cast<std::uint64_t>(clamped_integer(n * p, 0, static_cast<long>(draws)));
   const std::uint64_t low = least_wanted(0, mode, likely);
   return static_cast<double>(
       least_wanted(mode, draws, [&](std::uint64_t k) { return !likely(k + 1); }) - low + 1);
