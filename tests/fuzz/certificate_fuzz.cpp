@@ -1,6 +1,6 @@
 // Certificates, checked with little work allowed: a verdict comes in time. What is accepted is
 // accepted however its JSON is written, says all that was proven, and is true where a closed form
-// (verification/crosscheck/closed_forms, which shares no code with the checker) can tell.
+// (verification/forms/closed_forms, which shares no code with the checker) can tell.
 #include <ctime>
 #include <nlohmann/json.hpp>
 
