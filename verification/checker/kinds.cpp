@@ -19,7 +19,7 @@ Proof prove_ends_at_infinity(Fields& choices, const Run& run, Budget& budget);
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      {"straight", prove_straight},   {"ends", prove_ends, prove_ends_at_infinity},
+      {"straight", prove_straight},   {"ends", prove_ends, prove_ends_at_infinity, true},
       {"threshold", prove_threshold}, {"lattice", prove_lattice},
       {"laplace", prove_laplace},     {"atoms", prove_atoms},
       {"moments", prove_moments},     {"cut", prove_cut},

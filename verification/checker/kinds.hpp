@@ -39,6 +39,7 @@ struct Kind {
   Proof (*prove)(Fields& choices, const Run& run, const Rational& epsilon, Budget& budget);
   /// The same for the limit epsilon -> inf, which is below delta(epsilon) for every epsilon.
   Proof (*prove_at_infinity)(Fields& choices, const Run& run, Budget& budget) = nullptr;
+  bool proves_before = false;  ///< whether `prove` may say what delta(e) exceeds before epsilon
 };
 
 const std::vector<Kind>& kinds();

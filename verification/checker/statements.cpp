@@ -172,6 +172,8 @@ Proof prove(const Statement& s, const Spec& spec, Budget& budget) {
   const Run& run = spec.run(s.direction);
   require(spec.has_pair || std::string_view(s.kind->name) == "moments",
           "of a factor only bounds of moments are known: no kind but moments proves anything");
+  require(s.verb != Verb::exceeds_before || s.kind->proves_before,
+          std::string("the kind ") + s.kind->name + " proves no exceeds_before");
   Proof proof;
   if (s.epsilon.infinite) {
     require(s.kind->prove_at_infinity != nullptr,
