@@ -69,6 +69,7 @@ CHECKS = {
     "additionalProperties": additional,
     "items": lambda v, w, s, r, at: [line for i, each in enumerate(v) for line in problems(each, w, r, f"{at}[{i}]")]
     if type(v) is list else [],
+    "minProperties": lambda v, w, s, r, at: when(type(v) is dict and len(v) < w, f"{at}: under {w} fields"),
     "minItems": lambda v, w, s, r, at: when(type(v) is list and len(v) < w, f"{at}: under {w} items"),
     "maxItems": lambda v, w, s, r, at: when(type(v) is list and len(v) > w, f"{at}: over {w} items"),
     "minLength": lambda v, w, s, r, at: when(type(v) is str and len(v) < w, f"{at}: under {w} characters"),
