@@ -134,7 +134,7 @@ class Accountant {
   std::unique_ptr<PrivacyCurve> open(const ComposedLoss& loss, const Goal& goal) const;
 
  private:
-  /// Of a composition to which it applies.
+  /// What open() gives for a composition to which it applies.
   virtual std::unique_ptr<PrivacyCurve> curve(const ComposedLoss& loss, const Goal& goal) const = 0;
 };
 

@@ -106,13 +106,13 @@ double count_multisets(std::vector<Category> categories, std::uint64_t draws, do
   return counter.step() ? static_cast<double>(counter.points) : infinity;
 }
 
-/// Of many draws of two atoms: the numbers of draws of the one with probability p that are not
-/// rarer than e^-nats, about.
+/// How many numbers of draws of one of two atoms, of probability p, are not rarer than e^-nats,
+/// about: by Stirling's formula, whose denominator is that of the likeliest number.
 double likely_numbers(double p, std::uint64_t draws, double nats) {
   const auto n = static_cast<double>(draws);
-  const double spread = std::log(2 * std::numbers::pi * n * p * (1 - p)) / 2;
+  const double log_denominator = std::log(2 * std::numbers::pi * n * p * (1 - p)) / 2;
   const auto likely = [&](std::uint64_t k) {
-    return n * estimate_relative_entropy(static_cast<double>(k) / n, p) + spread <= nats;
+    return n * estimate_relative_entropy(static_cast<double>(k) / n, p) + log_denominator <= nats;
   };
   const auto mode = static_cast<std::uint64_t>(clamped_integer(n * p, 0, static_cast<long>(draws)));
   const std::uint64_t low = least_wanted(0, mode, likely);
@@ -129,12 +129,13 @@ double likely_multisets(const Logs& logs, std::uint64_t draws, double nats, std:
     matter.push_back(log);
     categories.push_back({log});
   }
-  // They add up to about 1, so there are at least as many as the likeliest goes into 1.
+  // Their probabilities add up to about 1, so there are at least 1 over the greatest of them.
   if (-estimate_log_mode(matter, draws) > std::log(4.0 * static_cast<double>(most))) {
     return infinity;
   }
   if (matter.size() == 2 && draws > most) {
-    const double count = likely_numbers(std::exp(std::min(matter[0], matter[1])), draws, nats);
+    const double count =
+        likely_numbers(std::max(std::exp(std::min(matter[0], matter[1])), 1e-300), draws, nats);
     return count <= static_cast<double>(most) ? count : infinity;
   }
   return count_multisets(std::move(categories), draws, -nats, most);

@@ -6,7 +6,6 @@
 #include <optional>
 #include <sstream>
 
-#include "accountants/proof/evidence.hpp"
 #include "accountants/session/band_of.hpp"
 #include "cli/answer_message.hpp"
 #include "cli/commands.hpp"
@@ -62,28 +61,22 @@ class QueryWork {
       how.attack = true;
       how.attack_to_be_read = true;
       const Composition composition = parse_spec(options_.spec);
-      const Answer answer = Session(composition, how).answer(quantity_, argument_);
+      Answer answer = Session(composition, how).answer(quantity_, argument_);
       const std::optional<Composition> attack = attack_on(composition, answer.of);
       const bool attacked = !attack || (answer.of.attack && answer.of.attack->reached);
       if (!answer.reached || !attacked) return std::nullopt;
+      std::string text = text_of({composition.spec(), composition.adjacency(), ""}, quantity_,
+                                 argument_, options_, answer);
       composition_ = composition;
-      answer_ = answer;
-      return text_of({composition.spec(), composition.adjacency(), ""}, quantity_, argument_,
-                     options_, answer);
+      answer_ = std::move(answer);
+      return text;
     });
   }
 
-  /// After that: the certificate, where the answer was proven by no line, which takes longer to be
-  /// proven again, and that succeeds within brief_time in this process; nothing otherwise.
+  /// The certificate of that answer, where it can be made within brief_time in this process;
+  /// nothing otherwise, and then a worker is asked.
   std::optional<std::string> certificate_here() const {
-    for (const DirectionAnswer& each : answer_->directions) {
-      const auto& evidence = each.band.evidence;
-      if (evidence && (std::holds_alternative<proof::LineChoices>(evidence->choices) ||
-                       std::holds_alternative<proof::PinchChoices>(evidence->choices) ||
-                       std::holds_alternative<proof::HyperbolaChoices>(evidence->choices))) {
-        return std::nullopt;
-      }
-    }
+    if (takes_long_to_certify(*answer_)) return std::nullopt;
     return here([&] { return std::optional(certificate()); });
   }
 
@@ -112,10 +105,9 @@ class QueryWork {
           brief_time);
       return work();
     } catch (const NotBrief&) {
-      return std::nullopt;
     } catch (const std::exception&) {
-      return std::nullopt;
     }
+    return std::nullopt;
   }
 
   /// Tells of the spec, then of the answer: its status and its text.

@@ -148,6 +148,10 @@ constexpr double default_work = 1e-6;
 ///   the last call, other than ball arithmetic. @throws WorkLimitReached
 void check_work_limit(double nominal_seconds = default_work);
 
+/// The same without counting, 20 nominal milliseconds beyond a share, 50 of the clock beyond a time
+/// limit. Ball arithmetic calls it, so that a loop without check_work_limit() is ended too.
+void check_work_overrun();
+
 /// To be called at each turn of a loop whose turns take less time than a look at the limits: looks
 /// at every 1024th of them, and counts the work of those until the next look. @param turn from 0.
 /// @param turns of the loop. @param nominal_seconds of one turn, other than ball arithmetic.
@@ -157,9 +161,5 @@ inline void check_work_limit_in_turn(std::size_t turn, std::size_t turns,
   check_work_limit(nominal_seconds *
                    static_cast<double>(std::min<std::size_t>(1024, turns - turn)));
 }
-
-/// The same without counting, 20 nominal milliseconds beyond a share, 50 of the clock beyond a time
-/// limit. Ball arithmetic calls it, so that a loop without check_work_limit() is ended too.
-void check_work_overrun();
 
 }  // namespace plaudit

@@ -151,16 +151,10 @@ constexpr auto facts = [] {
   });
 }();
 
-/// Calls that may stand around the one with the parameter: they keep the order of curves.
-constexpr std::array keeping_order{std::string_view("poisson"),
-                                   std::string_view("truncated_poisson"),
-                                   std::string_view("group"),
-                                   std::string_view("without_replacement"),
-                                   std::string_view("with_replacement"),
-                                   std::string_view("random_allocation"),
-                                   std::string_view("shuffled"),
-                                   std::string_view("averaged"),
-                                   std::string_view("joint")};
+/// Calls that may stand around the one with the parameter (docs/proofs/monotone.md#lifting).
+constexpr auto keeping_order = std::to_array<std::string_view>(
+    {"poisson", "truncated_poisson", "group", "without_replacement", "with_replacement",
+     "random_allocation", "shuffled", "averaged", "joint"});
 
 void set_domain(MonotoneParameter& parameter, Domain domain) {
   using enum Domain;

@@ -346,6 +346,16 @@ class Writer {
 
 }  // namespace
 
+bool takes_long_to_certify(const Answer& answer) {
+  return std::any_of(
+      answer.directions.begin(), answer.directions.end(), [](const DirectionAnswer& each) {
+        const auto& evidence = each.band.evidence;
+        return evidence && (std::holds_alternative<proof::LineChoices>(evidence->choices) ||
+                            std::holds_alternative<proof::PinchChoices>(evidence->choices) ||
+                            std::holds_alternative<proof::HyperbolaChoices>(evidence->choices));
+      });
+}
+
 Certificate write_certificate(const Composition& composition, const CertificateClaim& claim,
                               const Answer& answer, double seconds) {
   const PrecisionScope precision(128);

@@ -25,6 +25,9 @@ struct Certificate {
   std::string remark;  ///< of a wider band: what is proven instead, and why
 };
 
+/// Whether what proved the answer, a line or a path, takes long to be proven again.
+bool takes_long_to_certify(const Answer& answer);
+
 /// @param answer says which direction decides, and what proved its bands, which is proposed first;
 /// where it is about one direction, so is the claim.
 /// @throws NoCertificate, also when `seconds` are over.

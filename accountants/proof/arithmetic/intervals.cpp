@@ -9,6 +9,7 @@
 #include "accountants/proof/arithmetic/narrow_intervals.hpp"
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/constants.hpp"
+#include "lib/mutant.hpp"
 
 namespace plaudit::proof {
 
@@ -25,7 +26,7 @@ Interval applied(Function function, const Interval& x) {
 constexpr double least_of_fraction = 3;
 constexpr long most_terms_of_fraction = 300;
 constexpr long largest_angle = 64;         ///< |x| < 2^64: both checkers know no angles beyond
-constexpr long greatest_exponential = 60;  ///< x <= 2^60, where both take exponentials
+constexpr long greatest_exponential = 60;  ///< x < 2^60, where both take exponentials
 
 bool beyond(mpfr_srcptr x, long power) {
   return mpfr_number_p(x) == 0 || (mpfr_zero_p(x) == 0 && mpfr_get_exp(x) > power);
@@ -35,7 +36,8 @@ bool too_far_to_turn(const Interval& x) {
   return beyond(x.low(), largest_angle) || beyond(x.high(), largest_angle);
 }
 void check_exponent(const Interval& x) {
-  require(mpfr_sgn(x.high()) <= 0 || !beyond(x.high(), greatest_exponential),
+  require((mpfr_nan_p(x.high()) == 0 && mpfr_sgn(x.high()) <= 0) ||
+              !beyond(x.high(), greatest_exponential),
           "an exponential is out of range");
 }
 
@@ -95,12 +97,9 @@ void make(mpfi_ptr number) {
 }
 
 void give_back(mpfi_ptr number) {
+  if (spare.ended || spare.count == std::size(spare.numbers)) return mpfi_clear(number);
   thread_local const EndOfThread end;
-  if (spare.ended || spare.count == std::size(spare.numbers)) {
-    mpfi_clear(number);
-  } else {
-    *spare.numbers[spare.count++] = *number;
-  }
+  *spare.numbers[spare.count++] = *number;
 }
 
 }  // namespace
@@ -291,12 +290,9 @@ Interval scaled(const Interval& x, long e) {
 }
 Interval half(const Interval& x) { return scaled(x, -1); }
 
-namespace {
-
-/// x + 1/(x + 2/(x + ... + n/(x + t))), x > 0, for all t from 0 to (n + 1)/x: what follows the term
-/// n of the infinite fraction is one of them, since all of its terms are positive.
+// Proof: docs/proofs/narrow_intervals.md#tail
 Interval fraction_of_tail(const Interval& x, long n) {
-  Interval value = hull(x, x + (n + 1) / x);
+  Interval value = hull(x, PLAUDIT_BOUND("intervals.rest_of_fraction", x + (n + 1) / x, x));
   Interval next;
   for (long k = n; k > 0; --k) {
     mpfr_si_div(&next.data()->left, k, value.high(), MPFR_RNDD);
@@ -308,8 +304,9 @@ Interval fraction_of_tail(const Interval& x, long n) {
   return value;
 }
 
-/// Phi(-x) is phi(x) over Laplace's continued fraction (Abramowitz and Stegun 26.2.14). Nothing
-/// where it takes too many terms.
+namespace {
+
+/// Phi(-x) for x beyond 3. Nothing where it takes too many terms of the fraction.
 std::optional<Interval> tail_by_fraction(const Interval& x) {
   const double least = mpfr_get_d(x.low(), MPFR_RNDD);
   if (!(least > least_of_fraction)) return std::nullopt;

@@ -89,7 +89,7 @@ Interval max(const Interval& a, const Interval& b);
 Interval min(const Interval& a, const Interval& b);
 
 // @throws Rejected outside of the domain (log of what may be 0, sqrt of what may be negative, exp
-// of what may exceed 2^60).
+// of what may reach 2^60).
 Interval pi();
 Interval exp(const Interval& x);
 Interval expm1(const Interval& x);
@@ -108,6 +108,9 @@ Interval scaled(const Interval& x, long e);
 Interval half(const Interval& x);
 /// Phi(-x), the upper tail of the standard normal law, and its density.
 Interval normal_tail(const Interval& x);
+/// phi(x)/Phi(-x) for x > 0, from n >= 0 terms of Laplace's continued fraction and all that the
+/// others may be: the more terms the narrower.
+Interval fraction_of_tail(const Interval& x, long n);
 Interval normal_density(const Interval& x);
 /// log c(w), c(w) = w^w / (1+w)^(1+w), w > 0.
 Interval log_c(const Interval& w);

@@ -44,7 +44,7 @@ bool narrow(mpfr_srcptr width) {
   return bound;
 }
 
-/// From f(x.low()) rounded down: the upper end, for f that rises by at most `rise` to x.high().
+/// From the lesser value, rounded down: the upper end, of a value greater by at most `rise`.
 /// @param exact whether MPFR said that nothing was rounded
 void reach(Interval& f, bool exact, mpfr_srcptr rise) {
   mpfr_set(right(f), f.low(), MPFR_RNDU);

@@ -18,7 +18,7 @@ namespace plaudit::proof {
 std::optional<Interval> narrow_exp(const Interval& x);
 std::optional<Interval> narrow_expm1(const Interval& x);
 std::optional<Interval> narrow_erfc(const Interval& x);
-/// Nothing where x may be 0 or less.
+/// Nothing where x may be 0 or less, of the arctangent where it may be 0.
 std::optional<Interval> narrow_log(const Interval& x);
 std::optional<Interval> narrow_arctangent(const Interval& x);
 /// Cosine and sine.

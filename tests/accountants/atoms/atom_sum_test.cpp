@@ -122,6 +122,32 @@ proof::AtomSum<Ball> atom_sum(const ComposedLoss& loss, double tilt, double nats
 
 }  // namespace
 
+TEST_CASE("many draws of two atoms: the plan counts about those that are likely enough") {
+  for (const double p : {1e-6, 1e-4, 0.002, 0.999}) {
+    for (const double nats : {5.0, 40.0}) {
+      CAPTURE(p);
+      CAPTURE(nats);
+      const std::uint64_t draws = 3 * most_atom_points;
+      const AtomsPlan plan = plan_atoms({{{std::log(p), std::log1p(-p)}, {1, 0}, draws}}, 0, nats);
+      const std::uint64_t outer = plan.choices.outer[0].draws;
+      CHECK(plan.choices.inner[0].draws == draws - outer);
+      CHECK(std::max(outer, draws - outer) > most_atom_points);
+      for (const bool inside : {false, true}) {
+        const std::uint64_t n = inside ? draws - outer : outer;
+        double likely = 0;
+        for (std::uint64_t k = 0; k <= n; ++k) {
+          const double log = estimate_log_factorial(n) - estimate_log_factorial(k) -
+                             estimate_log_factorial(n - k) + static_cast<double>(k) * std::log(p) +
+                             static_cast<double>(n - k) * std::log1p(-p);
+          likely += log >= -nats ? 1 : 0;
+        }
+        CHECK(std::fabs((inside ? plan.inner_points : plan.outer_points) - likely) <=
+              2 + 0.01 * likely);
+      }
+    }
+  }
+}
+
 TEST_CASE("multisets: as many as there are, of probability 1, and the rare ones left out") {
   struct Case {
     std::vector<double> p;

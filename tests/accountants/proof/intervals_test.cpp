@@ -39,6 +39,26 @@ TEST_CASE("the tail of the normal law encloses erfc, closely, at every precision
   }
 }
 
+TEST_CASE("the fraction of the tail encloses it with any number of terms, the closer the more") {
+  const PrecisionScope scope(100);
+  for (const long x : {1L, 3L, 4L, 20L, 100L}) {
+    const Interval truth = [x] {
+      const PrecisionScope more(400);
+      return proof::normal_density(Interval(x)) / proof::normal_tail(Interval(x));
+    }();
+    Interval before = proof::fraction_of_tail(Interval(x), 0);
+    for (const long n : {1L, 2L, 3L, 8L, 13L}) {
+      CAPTURE(x);
+      CAPTURE(n);
+      const Interval found = proof::fraction_of_tail(Interval(x), n);
+      CHECK(proof::at_most(proof::bottom(found), truth));
+      CHECK(proof::at_most(truth, proof::top(found)));
+      CHECK(proof::below(proof::half_width(found), proof::half_width(before)));
+      before = found;
+    }
+  }
+}
+
 TEST_CASE("the tail over an interval encloses that of both ends, and of ends at infinity") {
   const PrecisionScope scope(100);
   const Interval wide = proof::hull(Interval(4), Interval(9));
