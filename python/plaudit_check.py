@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""plaudit_check.py [--timeout S] CERTIFICATE...: prove plaudit certificates again, in intervals of mpmath's numbers.
+"""plaudit_check.py [--timeout S] CERTIFICATE...: prove plaudit certificates again, in intervals of Python's integers.
 
 The package plaudit_certificates beside this file does it, with no other code of plaudit, from the theorems of
 docs/certificates.md. For an accepted certificate it prints the canonical spec, the adjacency, what is claimed and the
-statements that were proven. Exit status: 0 all accepted, 3 one rejected, 2 bad usage or an unreadable file. Needs mpmath
-(python3-mpmath); with numpy (python3-numpy) it is quicker where many nodes are bounded.
+statements that were proven. Exit status: 0 all accepted, 3 one rejected, 2 bad usage or an unreadable file. mpmath
+(python3-mpmath) has the elementary functions; with numpy (python3-numpy) it is quicker where many nodes are bounded.
 """
 import os
 import pathlib

@@ -13,6 +13,7 @@ from _certificates import certificate, changed, expect_accepted, expect_rejected
 from _forgeries import strengthened, text_of  # noqa: E402
 from _program import expect, finish, run  # noqa: E402
 from mpmath import mp  # noqa: E402
+from plaudit_certificates.arithmetic.ends import to_mpmath  # noqa: E402
 from plaudit_certificates.arithmetic.real import precision  # noqa: E402
 from plaudit_certificates.laws import shuffled_curves  # noqa: E402
 
@@ -157,7 +158,7 @@ def of_sums():
                 loss = epsilon * Fraction(share)
                 e, x = (mp.exp(mp.mpf(each.numerator) / each.denominator) for each in (epsilon, loss))
                 exact, spare = true(e, x, *numbers), mp.mpf(10) ** -55
-                above, rough_one = (mp.make_mpf(curve.at(loss).hi) for curve in (fine, rough))
+                above, rough_one = (mp.make_mpf(to_mpmath(curve.at(loss).hi)) for curve in (fine, rough))
                 expect(exact * (1 - spare) <= above <= exact * (1 + 10 ** 25 * spare) + spare,
                        f"{true.__name__}{numbers} at {share}: {above}, not {exact}")
                 expect(rough_one >= exact * (1 - spare), f"{true.__name__}{numbers} at {share}, roughly: {rough_one} below {exact}")

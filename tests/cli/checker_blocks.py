@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
+from plaudit_certificates.arithmetic.ends import to_mpmath  # noqa: E402
 from plaudit_certificates.laws import laws  # noqa: E402
 from plaudit_certificates.lines import ranges  # noqa: E402
 from plaudit_certificates.arithmetic import real  # noqa: E402
@@ -113,7 +114,7 @@ def atoms_hold(first, length, weights, places, rest=Fraction(0), h=Fraction(1, 3
     given = [(hull(exact(low), exact(high)), exact(x)) for (low, high), x in zip(weights, places)]
     bound = blocks.FromAtoms((given, exact(rest if seen is None else seen)), exact(h), 1, 2**40)
     found = bound.sizes(np.array(first), np.array(length))
-    unit = mp.make_mpf(bound.most.hi) / ONE
+    unit = mp.make_mpf(to_mpmath(bound.most.hi)) / ONE
     for k, count, size in zip(first, length, found):
         for node in {k, k + count - 1, k + count // 2}:
             for which in (0, 1):
@@ -273,7 +274,7 @@ def check_together():
         (first, lengths), = blocks._pieces([(start, length, 3000)])
         falls = np.array([RNG.randrange(400) for _ in range(3000)])
         value = sum(mp.mpf(length) * mp.exp(mp.mpf(-r) / blocks.FINE) / k**2 for k, r in zip(first.tolist(), falls.tolist()))
-        found = mp.make_mpf(blocks._together(first, lengths, falls, blocks.Exponentials()).hi)
+        found = mp.make_mpf(to_mpmath(blocks._together(first, lengths, falls, blocks.Exponentials()).hi))
         expect(value <= found <= value * mp.mpf(81) / 64, f"groups of blocks: {found / value}")
 
 

@@ -17,7 +17,8 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
-from plaudit_certificates.arithmetic import intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic import ends, intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic.ends import from_mpmath, to_mpmath  # noqa: E402
 from plaudit_certificates.atoms import factorial  # noqa: E402
 from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
 from plaudit_certificates.arithmetic.exponentials import ExponentialSum  # noqa: E402
@@ -63,11 +64,11 @@ def members(ends):
 
 
 def made(ends):
-    return I.Interval(ends[0]._mpf_, ends[1]._mpf_)
+    return I.Interval(from_mpmath(ends[0]._mpf_), from_mpmath(ends[1]._mpf_))
 
 
 def contains(box, value):
-    return mp.make_mpf(box.lo) <= value <= mp.make_mpf(box.hi)
+    return mp.make_mpf(to_mpmath(box.lo)) <= value <= mp.make_mpf(to_mpmath(box.hi))
 
 
 def box_contains(box, value):
@@ -90,13 +91,13 @@ def check_real(name, function, reference, draw, bits):
         if result is None:
             continue
         done += 1
-        expect(not mp.make_mpf(result.hi) < mp.make_mpf(result.lo), f"{name} at {bits} bits: inverted")
+        expect(not mp.make_mpf(to_mpmath(result.hi)) < mp.make_mpf(to_mpmath(result.lo)), f"{name} at {bits} bits: inverted")
         for _ in range(3):
             points = [RNG.choice(members(e)) for e in ends]
             expect(contains(result, reference(*points)), f"{name} at {bits} bits: {ends} {points} not in {result}")
         if all(low == high for low, high in ends):  # tight at points, too
             value = abs(reference(*[low for low, _ in ends]))
-            width = mp.make_mpf(result.hi) - mp.make_mpf(result.lo)
+            width = mp.make_mpf(to_mpmath(result.hi)) - mp.make_mpf(to_mpmath(result.lo))
             expect(width <= mp.ldexp(value, 12 - bits), f"{name} at {bits} bits: {ends} gives {result}, too wide")
     expect(done * 3 >= BOXES, f"{name} at {bits} bits: only {done} of {BOXES} were computed")
 
@@ -215,11 +216,11 @@ def check_power_sums(bits):
         for k, each in enumerate(sums):
             value = sum(w * u ** k for w, u in exact_terms)
             expect(box_contains(each, value), f"power_sums at {bits} bits: the sum {k} misses")
-            width = mp.make_mpf(each.real.delta.hi)
+            width = mp.make_mpf(to_mpmath(each.real.delta.hi))
             expect(width <= size * (k + 2) * mp.ldexp(1, 8 - bits), f"power_sums at {bits} bits: the sum {k} is too wide")
         tops = sizes_of_power_sums(terms, count, bits, Budget())
         for k, each in enumerate(tops):
-            value, found = abs(sum(w * u ** k for w, u in exact_terms)), mp.make_mpf(each.hi)
+            value, found = abs(sum(w * u ** k for w, u in exact_terms)), mp.make_mpf(to_mpmath(each.hi))
             expect(value <= found <= value + size * (k + 2) * mp.ldexp(1, 9 - bits), f"sizes of sums at {bits} bits: the sum {k} is off")
 
 
@@ -237,12 +238,71 @@ def check_exponential_sums(bits):
             sizes = [mp.exp((exact_w * l + m).real) for (_, l), (_, m) in terms]
             value = sum(mp.exp(exact_w * l + m) for (_, l), (_, m) in terms)
             expect(box_contains(each, value), f"an exponential sum at {bits} bits misses")
-            expect(mp.make_mpf(each.real.delta.hi) <= (1 + sum(sizes)) * mp.ldexp(1, 14 - bits),
+            expect(mp.make_mpf(to_mpmath(each.real.delta.hi)) <= (1 + sum(sizes)) * mp.ldexp(1, 14 - bits),
                    f"an exponential sum at {bits} bits is too wide")
     far = I.Complex(I.exp(I.exact(10**9)))
     expect(attempt(lambda: ExponentialSum([(far, far)])) is None, "huge numbers are not rejected")
     expect(attempt(lambda: ExponentialSum([(I.Complex(1), I.Complex(0))]).at(far)) is None, "a huge number is not rejected")
 
+
+def correctly_rounded(value, bits, upward):
+    """The float with so many bits that is nearest to a rational from below, or from above."""
+    if value == 0:
+        return fractions.Fraction(0)
+    n, d = abs(value.numerator), value.denominator
+    exponent = n.bit_length() - d.bit_length() - bits  # 2^(bits - 1) < |value| 2^-exponent < 2^(bits + 1)
+    unit = fractions.Fraction(2) ** exponent
+    if abs(value) >= unit * 2**bits:
+        unit *= 2
+    q = value / unit
+    return unit * (-(-q.numerator // q.denominator) if upward else q.numerator // q.denominator)
+
+
+def check_ends(pairs):
+    """Floats of all lengths, near each other and far apart, against rationals: each result is the float of so many bits that
+    is nearest, however it is written."""
+    rng = random.Random(20261130)
+
+    def worth(x):
+        return x[0] * fractions.Fraction(2) ** x[1]
+
+    def end():
+        m = rng.choice([0, 1, -1, 2**rng.randrange(90), 2**rng.randrange(1, 90) - 1, rng.getrandbits(rng.choice([3, 40, 200]))])
+        return rng.choice([-1, 1]) * m, rng.choice([0, -1, 1, rng.randrange(-90, 90), rng.randrange(-1500, 1500)])
+
+    def rounds(name, found, value, bits, upward):
+        expect(worth(found) == correctly_rounded(value, bits, upward), f"{name} to {bits} bits: {found}")
+
+    for _ in range(pairs):
+        x, y, bits = end(), end(), rng.choice([1, 2, 3, 5, 17, 40, 64])
+        if rng.randrange(4) == 0:  # nearly or wholly cancelled
+            y = -x[0] + rng.choice([-1, 0, 1]), x[1]
+        p, q = worth(x), worth(y)
+        for upward, add, sub, mul, div, root, alone in (
+                (False, ends.add_down, ends.sub_down, ends.mul_down, ends.div_down, ends.sqrt_down, ends.down),
+                (True, ends.add_up, ends.sub_up, ends.mul_up, ends.div_up, ends.sqrt_up, ends.up)):
+            rounds(f"{x} + {y}", add(x, y, bits), p + q, bits, upward)
+            rounds(f"{x} - {y}", sub(x, y, bits), p - q, bits, upward)
+            rounds(f"{x} * {y}", mul(x, y, bits), p * q, bits, upward)
+            rounds(f"{x}", alone(*x, bits), p, bits, upward)
+            if q:
+                rounds(f"{x} / {y}", div(x, y, bits), p / q, bits, upward)
+            found = root(ends.size(x), bits)
+            r, unit = worth(found), fractions.Fraction(2) ** (ends.magnitude(found) - bits)  # of the last of so many bits
+            expect(found[0].bit_length() <= bits + 1, f"the root of {x} has {found[0].bit_length()} bits")
+            if upward:
+                expect(r * r >= abs(p) and (r == 0 or (r - unit) ** 2 < abs(p)), f"the root of {x} to {bits} bits: {found}")
+            else:
+                expect(r * r <= abs(p) < (r + unit) ** 2 or r == p == 0, f"the root of {x} to {bits} bits: {found}")
+        expect(ends.compare(x, y) == (p > q) - (p < q), f"the order of {x} and {y}")
+        if p:
+            expect(fractions.Fraction(2) ** (ends.magnitude(x) - 1) <= abs(p) < fractions.Fraction(2) ** ends.magnitude(x), f"the size of {x}")
+    huge, tiny = (3, 1 << 60), (-1, -(1 << 60))
+    expect(ends.add_down(huge, tiny, 9) == (383, (1 << 60) - 7) and ends.compare(ends.add_up(huge, tiny, 9), huge) == 0
+           and ends.compare(huge, tiny) == 1 and ends.compare(tiny, (-1, 0)) == 1, "numbers that are too far apart to be written out")
+
+
+check_ends(20 * BOXES)
 
 for bits in (33, 53, 128, 512) if SLOW else (33, 128, 512):
     I.set_precision(bits)

@@ -18,6 +18,7 @@ from mpmath import mp  # noqa: E402
 
 from _program import expect, finish, run  # noqa: E402
 from plaudit_certificates.arithmetic import intervals  # noqa: E402
+from plaudit_certificates.arithmetic.ends import to_mpmath  # noqa: E402
 from plaudit_certificates.laws import labels, laws, thresholds  # noqa: E402
 from plaudit_certificates.lines import lines  # noqa: E402
 from plaudit_certificates.specs import reader, specs  # noqa: E402
@@ -183,8 +184,8 @@ def real_of(x):
 
 
 def finite(law, e):
-    middle = [[mp.make_mpf(x.mid.lo) for x in atom] for atom in law.atoms()]
-    return mp.make_mpf(law.infinite().mid.lo) + sum(p * positive(1 - mp.exp(e - l)) for l, p in middle)
+    middle = [[mp.make_mpf(to_mpmath(x.mid.lo)) for x in atom] for atom in law.atoms()]
+    return mp.make_mpf(to_mpmath(law.infinite().mid.lo)) + sum(p * positive(1 - mp.exp(e - l)) for l, p in middle)
 
 
 DELTA = {laws.Gaussian: gaussian, laws.Mixture: mixture, laws.Labelled: labelled, laws.Mirrored: mirrored,

@@ -161,7 +161,7 @@ with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(file).read_text(encoding="utf-8").replace("<details>", "<details open>")
         for width, dark in ((1280, False), (390, False), (390, True)) if SLOW else ((390, name != "run"),):
             what = f"{name}, {width} px, {'dark' if dark else 'light'}"
-            picture = os.path.join(screenshots or folder, f"{name}-{width}-{'dark' if dark else 'light'}.png")
+            picture = screenshots and os.path.join(screenshots, f"{name}-{width}-{'dark' if dark else 'light'}.png")
             found = look_at(page, width, dark, picture)
             expect(found["width"] == width, f"{what}: {found['width']}")
             expect(found["ground"] < 0.1 if dark else found["ground"] > 0.9, f"{what}: {found['ground']}")
@@ -183,7 +183,7 @@ with tempfile.TemporaryDirectory() as folder:
         expect(done.status in (0, 4), f"{name}: {done.status} {done.err}")
         for dark in (False, True) if SLOW else (name.startswith("compare"),):
             what = f"{name}, {'dark' if dark else 'light'}"
-            picture = os.path.join(screenshots or folder, f"{name}-{'dark' if dark else 'light'}.png")
+            picture = screenshots and os.path.join(screenshots, f"{name}-{'dark' if dark else 'light'}.png")
             found = look_at(pathlib.Path(file).read_text(encoding="utf-8"), 820, dark, picture)
             expect(len(found["pictures"]) == 1, what)
             check(found, what)

@@ -12,12 +12,13 @@ sys.path.insert(0, str(ROOT / "python"))
 from _program import expect, finish  # noqa: E402
 from mpmath import mp  # noqa: E402
 from plaudit_certificates.arithmetic import intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic.ends import to_mpmath  # noqa: E402
 
 mp.prec = 400
 
 
 def holds(x, value):
-    return mp.make_mpf(x.lo) <= value <= mp.make_mpf(x.hi)
+    return mp.make_mpf(to_mpmath(x.lo)) <= value <= mp.make_mpf(to_mpmath(x.hi))
 
 
 # 1. Boxes that touch the cut have no principal logarithm; next to it the angles are in order.

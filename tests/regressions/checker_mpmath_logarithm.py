@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from _program import expect, finish  # noqa: E402
 from mpmath import mp  # noqa: E402
 from plaudit_certificates.arithmetic import intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic.ends import to_mpmath  # noqa: E402
 
 mp.prec = 2000
 
@@ -23,9 +24,9 @@ for near in (-3, -2, -1, 0, 1, 2):
                 I.set_precision(bits)
                 for argument in (point, I.hull(Fraction(2) ** (near - 2), point)):
                     found, value = I.log(argument).b, mp.log(mp.mpf(x.numerator) / x.denominator)
-                    expect(mp.make_mpf(found.hi) >= value, f"the logarithm of 2^{near} + {sign} 2^-{size} at {bits} bits")
+                    expect(mp.make_mpf(to_mpmath(found.hi)) >= value, f"the logarithm of 2^{near} + {sign} 2^-{size} at {bits} bits")
                 found = I.log(point)
-                expect(mp.make_mpf(found.lo) <= value, f"from below: the logarithm of 2^{near} + {sign} 2^-{size} at {bits} bits")
-                width = mp.make_mpf(found.delta.hi)
+                expect(mp.make_mpf(to_mpmath(found.lo)) <= value, f"from below: the logarithm of 2^{near} + {sign} 2^-{size} at {bits} bits")
+                width = mp.make_mpf(to_mpmath(found.delta.hi))
                 expect(width <= abs(value) * mp.mpf(2) ** (2 - bits), f"the logarithm of 2^{near} + {sign} 2^-{size} is wide")
 finish()

@@ -1,7 +1,8 @@
 """Complex boxes: a real interval for each part."""
-from mpmath.libmp import mpf_add, mpf_atan2, mpf_div, mpf_mul, mpf_sub
+from mpmath.libmp import mpf_atan2
 
 from .clock import require
+from .ends import add_down, add_up, div_up, from_mpmath, mul_down, mul_up, sub_up, to_mpmath
 from .real import (GUARD, SHORT, Interval, _beyond, _interval, bits_now, cos_sin, exact, exp, hull, log, pi, power, slight,
                    sqrt)
 
@@ -92,17 +93,17 @@ def cexp(z):
 
 def _angle(y, x):
     """The argument of the point x + iy, off the cut."""
-    value = mpf_atan2(y, x, bits_now() + GUARD, "n")
-    return Interval(_beyond(value, "f"), _beyond(value, "c"))
+    value = from_mpmath(mpf_atan2(to_mpmath(y), to_mpmath(x), bits_now() + GUARD, "n"))
+    return Interval(_beyond(value, False), _beyond(value, True))
 
 
 def _change(x, y):
     """A binary float above the greatest (|x| |dy| + |y| |dx|) / |z|^2 between two points of a box without 0."""
-    width, height = (mpf_sub(part.hi, part.lo, SHORT, "c") for part in (x, y))
+    width, height = (sub_up(part.hi, part.lo, SHORT) for part in (x, y))
     x, y = abs(x), abs(y)
-    above = mpf_add(mpf_mul(x.hi, height, SHORT, "c"), mpf_mul(y.hi, width, SHORT, "c"), SHORT, "c")
-    below = mpf_add(mpf_mul(x.lo, x.lo, SHORT, "f"), mpf_mul(y.lo, y.lo, SHORT, "f"), SHORT, "f")
-    return mpf_div(above, below, SHORT, "c")
+    above = add_up(mul_up(x.hi, height, SHORT), mul_up(y.hi, width, SHORT), SHORT)
+    below = add_down(mul_down(x.lo, x.lo, SHORT), mul_down(y.lo, y.lo, SHORT), SHORT)
+    return div_up(above, below, SHORT)
 
 
 def argument(z):
@@ -114,15 +115,15 @@ def argument(z):
     """
     z = _box(z)
     x, y = z.real, z.imag
-    if y.hi[0]:
+    if y.hi[0] < 0:
         return -argument(z.conjugate())
-    crosses = bool(y.lo[0]) or not y.lo[1]  # y may be 0
+    crosses = y.lo[0] <= 0  # y may be 0
     require(x > 0 or not crosses, "a logarithm's argument touches the cut")
-    least = _angle(y.lo, x.lo) if crosses else _angle(y.hi if x.hi[0] else y.lo, x.hi)
+    least = _angle(y.lo, x.lo) if crosses else _angle(y.hi if x.hi[0] < 0 else y.lo, x.hi)
     change = _change(x, y)
     if slight(change):
-        return Interval(least.lo, mpf_add(least.hi, change, bits_now(), "c"))
-    return hull(least, _angle(y.hi, x.lo) if crosses else _angle(y.lo if x.lo[0] else y.hi, x.lo))
+        return Interval(least.lo, add_up(least.hi, change, bits_now()))
+    return hull(least, _angle(y.hi, x.lo) if crosses else _angle(y.lo if x.lo[0] < 0 else y.hi, x.lo))
 
 
 def clog(z):
@@ -140,7 +141,7 @@ def any_log(z):
     z = _box(z)
     size = z.square_of_size()
     if not size > 0:
-        if not size.hi[1]:
+        if not size.hi[0]:
             return Complex(exact(-LEAST_LOG), 0)
         return Complex(hull(-LEAST_LOG, log(size.b) / 2), hull(-4, 4))
     if z.real < 0:

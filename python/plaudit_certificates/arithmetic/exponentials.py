@@ -3,6 +3,7 @@ from mpmath.libmp import from_man_exp, mpf_cos_sin, mpf_exp
 
 from .boxes import Complex
 from .clock import require, watched
+from .ends import from_mpmath
 from .real import GUARD, Interval, bits_now, floor_of
 from .sums import rounded
 
@@ -43,13 +44,13 @@ class ExponentialSum:
         for lr, li, mr, mi in watched(self.terms):
             vr, vi = ((wr * lr - wi * li) >> bits) + mr, ((wr * li + wi * lr) >> bits) + mi
             require(vr < MOST << bits, "a term of a sum of exponentials is too large")
-            _, size, exponent, count = mpf_exp(from_man_exp(vr, -bits), precision, "n")
-            cosine, sine = mpf_cos_sin(from_man_exp(vi, -bits), precision, "n")
-            real += floor_of((cosine[0], size * cosine[1], exponent + cosine[2], 0), bits)
-            imaginary += floor_of((sine[0], size * sine[1], exponent + sine[2], 0), bits)
-            sizes += floor_of((0, size, exponent, count), bits) + 1
+            size, exponent = from_mpmath(mpf_exp(from_man_exp(vr, -bits), precision, "n"))
+            cosine, sine = (from_mpmath(each) for each in mpf_cos_sin(from_man_exp(vi, -bits), precision, "n"))
+            real += floor_of((size * cosine[0], exponent + cosine[1]), bits)
+            imaginary += floor_of((size * sine[0], exponent + sine[1]), bits)
+            sizes += floor_of((size, exponent), bits) + 1
         error = (2 * sizes * (2 * off + (1 << bits - bits_now() - 8)) >> bits) + len(self.terms) + 1
 
         def enclosed(value):
-            return Interval(from_man_exp(value - error, -bits), from_man_exp(value + error, -bits)) + 0
+            return Interval((value - error, -bits), (value + error, -bits)) + 0
         return Complex(enclosed(real), enclosed(imaginary))

@@ -1,9 +1,9 @@
 """Real intervals that are rounded outward, whatever mpmath's own intervals do.
 
-An interval has two ends, binary floats of any exponent. Trusted of mpmath: its `mpf_add`, `mpf_sub`, `mpf_mul`,
-`mpf_div` and `mpf_sqrt` round as they are told to, and `mpf_exp`, `mpf_log`, `mpf_cos_sin`, `mpf_atan2` and `mpf_pi`,
-asked for GUARD bits more than are kept, err by less than 2^-10 of what is kept (relatively). Results of the latter are
-moved outward by that much before they are rounded outward. mpmath's own intervals (`iv`) are not used.
+An interval has two ends, binary floats of any exponent (ends.py). Trusted of mpmath: its `mpf_exp`, `mpf_log`,
+`mpf_cos_sin`, `mpf_atan2` and `mpf_pi`, asked for GUARD bits more than are kept, err by less than 2^-10 of what is kept
+(relatively). Their results are moved outward by that much before they are rounded outward. mpmath's own intervals (`iv`)
+are not used.
 
 Comparisons are true only where they hold for all members; an order that is undecided is False both ways. Nothing is
 ever infinite: dividing by an interval that contains 0, the logarithm of one, exp of 2^60 or more are rejected.
@@ -11,11 +11,11 @@ ever infinite: dividing by an interval that contains 0, the logarithm of one, ex
 from fractions import Fraction
 from time import monotonic
 
-from mpmath.libmp import (fone, from_int, fzero, mpf_abs, mpf_add, mpf_cmp, mpf_cos_sin, mpf_div, mpf_exp,
-                          mpf_log, mpf_mul, mpf_neg, mpf_pi, mpf_pos, mpf_shift, mpf_sqrt, mpf_sub, to_float,
-                          to_rational)
+from mpmath.libmp import mpf_cos_sin, mpf_exp, mpf_log, mpf_pi, to_float
 
 from .clock import Clock, Rejected, look, require
+from .ends import (MINUS_ONE, ONE, ZERO, add_down, add_up, compare, div_down, div_up, down, from_mpmath, magnitude, mul_down,
+                   mul_up, negative, shifted, size, sqrt_down, sqrt_up, sub_down, sub_up, to_mpmath, up)
 
 GUARD = 30      # bits that transcendental functions are asked for beyond those kept
 SHORT = 40      # bits of what is added to a bound, rounded up
@@ -48,33 +48,23 @@ class precision:
         set_precision(self.before)
 
 
-def _magnitude(x):
-    """m with |x| < 2^m, for x != 0."""
-    return x[2] + x[3]
-
-
-def _beyond(x, rounding):
+def _beyond(x, upward):
     """x moved outward by 2^-(precision + 10) |x|, then rounded outward to the precision."""
-    if not x[1]:
+    if not x[0]:
         return x
-    size = mpf_shift(mpf_abs(x), -_precision - 10)
-    if rounding == "f":
-        return mpf_sub(x, size, _precision, "f")
-    return mpf_add(x, size, _precision, "c")
+    spare = shifted(size(x), -_precision - 10)
+    return add_up(x, spare, _precision) if upward else sub_down(x, spare, _precision)
 
 
 def _fraction_ends(numerator, denominator):
     if denominator == 1:
-        n = from_int(numerator)
-        if numerator.bit_length() <= _precision:
-            return n, n
-        return mpf_pos(n, _precision, "f"), mpf_pos(n, _precision, "c")
-    n, d = from_int(numerator), from_int(denominator)
-    return mpf_div(n, d, _precision, "f"), mpf_div(n, d, _precision, "c")
+        return down(numerator, 0, _precision), up(numerator, 0, _precision)
+    n, d = (numerator, 0), (denominator, 0)
+    return div_down(n, d, _precision), div_up(n, d, _precision)
 
 
 class Interval:
-    """[lo, hi]; the ends are mpmath's tuples (sign, mantissa, exponent, bits of the mantissa)."""
+    """[lo, hi]; the ends are floats of ends.py."""
     __slots__ = ("lo", "hi")
 
     def __init__(self, lo, hi):
@@ -94,57 +84,57 @@ class Interval:
     @property
     def delta(self):
         """The width, from above."""
-        width = mpf_sub(self.hi, self.lo, _precision, "c")
+        width = sub_up(self.hi, self.lo, _precision)
         return Interval(width, width)
 
     @property
     def mid(self):
         """A point inside, near the middle."""
-        middle = mpf_shift(mpf_add(self.lo, self.hi, _precision, "n"), -1)
-        if mpf_cmp(middle, self.lo) < 0 or mpf_cmp(middle, self.hi) > 0:
+        middle = shifted(add_down(self.lo, self.hi, _precision), -1)
+        if compare(middle, self.lo) < 0 or compare(middle, self.hi) > 0:
             middle = self.lo
         return Interval(middle, middle)
 
     def lower(self):
         """The lower end, exactly."""
-        return Fraction(*to_rational(self.lo))
+        return _rational(self.lo)
 
     def upper(self):
-        return Fraction(*to_rational(self.hi))
+        return _rational(self.hi)
 
     def estimate(self):
         """A float near the middle; for messages and heuristics only."""
-        return to_float(self.mid.lo)
+        return to_float(to_mpmath(self.mid.lo))
 
     def __contains__(self, x):
         x = _interval(x)
-        return mpf_cmp(self.lo, x.lo) <= 0 and mpf_cmp(x.hi, self.hi) <= 0
+        return compare(self.lo, x.lo) <= 0 and compare(x.hi, self.hi) <= 0
 
     def __repr__(self):
-        return f"[{to_float(self.lo)!r}, {to_float(self.hi)!r}]"
+        return f"[{to_float(to_mpmath(self.lo))!r}, {to_float(to_mpmath(self.hi))!r}]"
 
     def __neg__(self):
-        return Interval(mpf_neg(self.hi), mpf_neg(self.lo))
+        return Interval(negative(self.hi), negative(self.lo))
 
     def __abs__(self):
-        if not self.lo[0]:
+        if self.lo[0] >= 0:
             return self
-        if self.hi[0] or not self.hi[1]:
+        if self.hi[0] <= 0:
             return -self
-        low = mpf_neg(self.lo)
-        return Interval(fzero, low if mpf_cmp(low, self.hi) > 0 else self.hi)
+        low = negative(self.lo)
+        return Interval(ZERO, low if compare(low, self.hi) > 0 else self.hi)
 
     def __add__(self, other):
         other = _interval(other)
         if other is NotImplemented:
             return other
-        return Interval(mpf_add(self.lo, other.lo, _precision, "f"), mpf_add(self.hi, other.hi, _precision, "c"))
+        return Interval(add_down(self.lo, other.lo, _precision), add_up(self.hi, other.hi, _precision))
 
     def __sub__(self, other):
         other = _interval(other)
         if other is NotImplemented:
             return other
-        return Interval(mpf_sub(self.lo, other.hi, _precision, "f"), mpf_sub(self.hi, other.lo, _precision, "c"))
+        return Interval(sub_down(self.lo, other.hi, _precision), sub_up(self.hi, other.lo, _precision))
 
     def __mul__(self, other):
         other = _interval(other)
@@ -152,15 +142,17 @@ class Interval:
             return other
         a, b, c, d = self.lo, self.hi, other.lo, other.hi
         p = _precision
-        if not a[0]:
-            if not c[0]:
-                return Interval(mpf_mul(a, c, p, "f"), mpf_mul(b, d, p, "c"))
-            return Interval(mpf_mul(b, c, p, "f"), mpf_mul(a if d[0] else b, d, p, "c"))
-        if not c[0]:
-            return Interval(mpf_mul(a, d, p, "f"), mpf_mul(b, c if b[0] else d, p, "c"))
-        low = [mpf_mul(a, c, p, "f"), mpf_mul(a, d, p, "f"), mpf_mul(b, c, p, "f"), mpf_mul(b, d, p, "f")]
-        high = [mpf_mul(a, c, p, "c"), mpf_mul(a, d, p, "c"), mpf_mul(b, c, p, "c"), mpf_mul(b, d, p, "c")]
-        return Interval(_least(low), _greatest(high))
+        if a[0] >= 0:
+            if c[0] >= 0:
+                return Interval(mul_down(a, c, p), mul_up(b, d, p))
+            return Interval(mul_down(b, c, p), mul_up(a if d[0] < 0 else b, d, p))
+        if c[0] >= 0:
+            return Interval(mul_down(a, d, p), mul_up(b, c if b[0] < 0 else d, p))
+        if b[0] <= 0:
+            return Interval(mul_down(b if d[0] < 0 else a, d, p), mul_up(a, c, p))
+        if d[0] <= 0:
+            return Interval(mul_down(b, c, p), mul_up(a, c, p))
+        return Interval(_least([mul_down(a, d, p), mul_down(b, c, p)]), _greatest([mul_up(a, c, p), mul_up(b, d, p)]))
 
     def __truediv__(self, other):
         other = _interval(other)
@@ -168,10 +160,10 @@ class Interval:
             return other
         if not (other > 0 or other < 0):
             raise Rejected("a divisor may be 0")
-        if other.hi[0]:
+        if other.hi[0] < 0:
             return (-self) / (-other)
         a, b, c, d = self.lo, self.hi, other.lo, other.hi
-        return Interval(mpf_div(a, c if a[0] else d, _precision, "f"), mpf_div(b, d if b[0] else c, _precision, "c"))
+        return Interval(div_down(a, c if a[0] < 0 else d, _precision), div_up(b, d if b[0] < 0 else c, _precision))
 
     def __radd__(self, other):
         return self + other
@@ -193,22 +185,22 @@ class Interval:
         if n < 0:
             return 1 / self ** -n
         base = abs(self) if n % 2 == 0 else self
-        if n % 2 == 1 and base.lo[0] and not base.hi[0]:  # a sign that is undecided
+        if n % 2 == 1 and base.lo[0] < 0 <= base.hi[0]:  # a sign that is undecided
             low, high = (-base.a) ** n, base.b ** n
-            return Interval(mpf_neg(low.hi), high.hi)
-        return power(base, n) if n else Interval(fone, fone)
+            return Interval(negative(low.hi), high.hi)
+        return power(base, n) if n else Interval(ONE, ONE)
 
     def __lt__(self, other):
-        return mpf_cmp(self.hi, _interval(other).lo) < 0
+        return compare(self.hi, _interval(other).lo) < 0
 
     def __le__(self, other):
-        return mpf_cmp(self.hi, _interval(other).lo) <= 0
+        return compare(self.hi, _interval(other).lo) <= 0
 
     def __gt__(self, other):
-        return mpf_cmp(self.lo, _interval(other).hi) > 0
+        return compare(self.lo, _interval(other).hi) > 0
 
     def __ge__(self, other):
-        return mpf_cmp(self.lo, _interval(other).hi) >= 0
+        return compare(self.lo, _interval(other).hi) >= 0
 
     def __eq__(self, other):
         raise TypeError("intervals are not compared for equality")
@@ -234,7 +226,7 @@ def power(base, n):
 def _least(ends):
     best = ends[0]
     for end in ends[1:]:
-        if mpf_cmp(end, best) < 0:
+        if compare(end, best) < 0:
             best = end
     return best
 
@@ -242,7 +234,7 @@ def _least(ends):
 def _greatest(ends):
     best = ends[0]
     for end in ends[1:]:
-        if mpf_cmp(end, best) > 0:
+        if compare(end, best) > 0:
             best = end
     return best
 
@@ -266,22 +258,23 @@ def exact(q):
 
 def exceeds(point, q):
     """Is the upper end of `point` above the rational q? Decided exactly, whatever the exponents are."""
-    sign, mantissa, exponent, bits = point.hi
-    if exponent + bits < -2**20 and mantissa:  # |x| < 2^(-2^20): q is not that near to 0 unless it is 0
-        return not sign if q == 0 else q < 0
-    if exponent > 2**20:
-        return not sign
-    value = Fraction(-mantissa if sign else mantissa)
-    return (value * 2 ** exponent if exponent >= 0 else value / 2 ** -exponent) > q
+    end = point.hi
+    if magnitude(end) < -2**20 and end[0]:  # |x| < 2^(-2^20): q is not that near to 0 unless it is 0
+        return end[0] > 0 if q == 0 else q < 0
+    if end[1] > 2**20 and end[0]:
+        return end[0] > 0
+    return _rational(end) > q
+
+
+def _rational(x):
+    m, e = x
+    return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
 
 
 def floor_of(end, bits):
     """floor(2^bits x) of a binary float x."""
-    sign, mantissa, exponent, _ = end
-    shift = exponent + bits
-    if sign:
-        mantissa = -mantissa
-    return mantissa << shift if shift >= 0 else mantissa >> -shift
+    shift = end[1] + bits
+    return end[0] << shift if shift >= 0 else end[0] >> -shift
 
 
 def top(x):
@@ -301,8 +294,8 @@ def hull(*parts):
 
 def spread(x):
     """[-s, s] with s the greatest |member|."""
-    size = abs(x).hi
-    return Interval(mpf_neg(size), size)
+    most = abs(x).hi
+    return Interval(negative(most), most)
 
 
 def maximum(x, y):
@@ -317,51 +310,55 @@ def minimum(x, y):
 
 
 def pi():
-    value = mpf_pi(_precision + GUARD)
-    return Interval(_beyond(value, "f"), _beyond(value, "c"))
+    value = from_mpmath(mpf_pi(_precision + GUARD))
+    return Interval(_beyond(value, False), _beyond(value, True))
 
 
 # ---- functions of one real interval: monotone ones by their ends
 
-def _exp_end(x, rounding):
-    if not x[1]:
-        return fone
-    size = _magnitude(x)
-    if size > EXPONENT:
-        require(x[0] == 1, "an exponential is out of range")
+def _exp_near(x):
+    """What mpmath finds for the exponential of the float x."""
+    return from_mpmath(mpf_exp(to_mpmath(x), _precision + GUARD, "n"))
+
+
+def _exp_end(x, upward):
+    if not x[0]:
+        return ONE
+    if magnitude(x) > EXPONENT:
+        require(x[0] < 0, "an exponential is out of range")
         # 0 < e^x <= e^(-2^EXPONENT) < 2^(-2^EXPONENT)
-        return fzero if rounding == "f" else mpf_shift(fone, -(1 << EXPONENT))
-    return _beyond(mpf_exp(x, _precision + GUARD, "n"), rounding)
+        return shifted(ONE, -(1 << EXPONENT)) if upward else ZERO
+    return _beyond(_exp_near(x), upward)
 
 
 def _rises(value, by, low):
     """[low, value + |value| 2^-(precision + 10) + by], by >= 0: for a function that rises by so much across an interval."""
-    more = mpf_add(mpf_shift(mpf_abs(value), -_precision - 10), by, SHORT, "c")
-    return Interval(low, mpf_add(value, more, _precision, "c"))
+    more = add_up(shifted(size(value), -_precision - 10), by, SHORT)
+    return Interval(low, add_up(value, more, _precision))
 
 
 def slight(x):
     """Is the binary float x >= 0 below 2^-30?"""
-    return not x[1] or _magnitude(x) <= -30
+    return not x[0] or magnitude(x) <= -30
 
 
 def exp(x):
     """Thin intervals by the lower end alone: e^d <= 1 + (1 + 2^-30) d for 0 <= d <= 2^-30, and e^lo itself is at most
     1 + 2^-42 times what is found for it; the product of the two factors is below 1 + 2^-29."""
     x = _interval(x)
-    low, width = x.lo, mpf_sub(x.hi, x.lo, SHORT, "c")
-    if not low[1] or _magnitude(low) > EXPONENT or not slight(width):
-        return Interval(_exp_end(x.lo, "f"), _exp_end(x.hi, "c"))
-    value = mpf_exp(low, _precision + GUARD, "n")
-    rise = mpf_mul(mpf_add(width, mpf_shift(width, -29), SHORT, "c"), value, SHORT, "c")
-    return _rises(value, rise, _beyond(value, "f"))
+    low, width = x.lo, sub_up(x.hi, x.lo, SHORT)
+    if not low[0] or magnitude(low) > EXPONENT or not slight(width):
+        return Interval(_exp_end(x.lo, False), _exp_end(x.hi, True))
+    value = _exp_near(low)
+    rise = mul_up(add_up(width, shifted(width, -29), SHORT), value, SHORT)
+    return _rises(value, rise, _beyond(value, False))
 
 
 def _log_end(x):
     """mpf_log takes x = 1/4 (1 + e) for 1 + e where it has more bits than are asked for: there they are rounded away first,
     which changes a logarithm of about -log 4 by less than 2^(2-GUARD) of what is kept."""
     bits = _precision + GUARD
-    return mpf_log(mpf_pos(x, bits, "n") if x[1] and _magnitude(x) == -1 else x, bits, "n")
+    return from_mpmath(mpf_log(to_mpmath(down(*x, bits) if magnitude(x) == -1 else x), bits, "n"))
 
 
 def log(x):
@@ -369,30 +366,34 @@ def log(x):
     x = _interval(x)
     require(x > 0, "the logarithm of what may not be positive")
     value = _log_end(x.lo)
-    rise = mpf_div(mpf_sub(x.hi, x.lo, SHORT, "c"), x.lo, SHORT, "c")
+    rise = div_up(sub_up(x.hi, x.lo, SHORT), x.lo, SHORT)
     if not slight(rise):
-        return Interval(_beyond(value, "f"), _beyond(_log_end(x.hi), "c"))
-    return _rises(value, rise, _beyond(value, "f"))
+        return Interval(_beyond(value, False), _beyond(_log_end(x.hi), True))
+    return _rises(value, rise, _beyond(value, False))
 
 
 def sqrt(x):
     x = _interval(x)
     require(x >= 0, "the root of what may be negative")
-    return Interval(mpf_sqrt(x.lo, _precision, "f"), mpf_sqrt(x.hi, _precision, "c"))
+    return Interval(sqrt_down(x.lo, _precision), sqrt_up(x.hi, _precision))
+
+
+def rounded_outward(x):
+    """x with ends of no more bits than the precision."""
+    return Interval(down(*x.lo, _precision), up(*x.hi, _precision))
 
 
 def _near_zero(x, value):
     """value(x), an increasing function that is x + O(x^2): with as many bits more as cancel, or, at an end very near 0, as x
     up to x^2: both functions have |value(x) - x| <= x^2 for |x| <= 1/2."""
-    lost = max([-_magnitude(end) for end in (x.lo, x.hi) if end[1]] + [0])
+    lost = max([-magnitude(end) for end in (x.lo, x.hi) if end[0]] + [0])
     if lost > 2 * _precision + 64:
         if x.lo == x.hi:
             return x + spread(x * x)
         return Interval(_near_zero(x.a, value).lo, _near_zero(x.b, value).hi)
-    before = _precision
-    with precision(before + lost + 8):
+    with precision(_precision + lost + 8):
         fine = value(x)
-    return Interval(mpf_pos(fine.lo, before, "f"), mpf_pos(fine.hi, before, "c"))
+    return rounded_outward(fine)
 
 
 def expm1(x):
@@ -411,20 +412,19 @@ def cos_sin(x):
     """Both at once. Off the middle m by at most r, cos changes by at most r min(1, |sin m| + r), sin alike."""
     x = _interval(x)
     middle = x.mid.lo
-    if any(end[1] and _magnitude(end) > LARGEST for end in (x.lo, x.hi)):
-        return (Interval(mpf_neg(fone), fone),) * 2
-    radius = _greatest([mpf_sub(x.hi, middle, SHORT, "c"), mpf_sub(middle, x.lo, SHORT, "c")])
-    values = mpf_cos_sin(middle, _precision + GUARD, "n")
-    slopes = [mpf_add(mpf_shift(mpf_abs(v), -_precision - 10), mpf_add(mpf_abs(v), radius, SHORT, "c"), SHORT, "c")
-              for v in reversed(values)]
-    return tuple(_around(v, mpf_mul(radius, _least([fone, slope]), SHORT, "c")) for v, slope in zip(values, slopes))
+    if any(end[0] and magnitude(end) > LARGEST for end in (x.lo, x.hi)):
+        return (Interval(MINUS_ONE, ONE),) * 2
+    radius = _greatest([sub_up(x.hi, middle, SHORT), sub_up(middle, x.lo, SHORT)])
+    values = [from_mpmath(each) for each in mpf_cos_sin(to_mpmath(middle), _precision + GUARD, "n")]
+    slopes = [add_up(shifted(size(v), -_precision - 10), add_up(size(v), radius, SHORT), SHORT) for v in reversed(values)]
+    return tuple(_around(v, mul_up(radius, _least([ONE, slope]), SHORT)) for v, slope in zip(values, slopes))
 
 
 def _around(value, error):
     """The members of [-1, 1] that are at most `error` + 2^-(precision + 10) |value| from it."""
-    error = mpf_add(error, mpf_shift(mpf_abs(value), -_precision - 10), SHORT, "c")
-    return Interval(_greatest([mpf_neg(fone), mpf_sub(value, error, _precision, "f")]),
-                    _least([fone, mpf_add(value, error, _precision, "c")]))
+    error = add_up(error, shifted(size(value), -_precision - 10), SHORT)
+    return Interval(_greatest([MINUS_ONE, sub_down(value, error, _precision)]),
+                    _least([ONE, add_up(value, error, _precision)]))
 
 
 def cos(x):

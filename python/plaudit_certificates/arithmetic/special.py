@@ -1,13 +1,13 @@
 """The normal distribution function and c(w), enclosed at any precision."""
 from fractions import Fraction
 
-from mpmath.libmp import from_man_exp, mpf_pos
-
 from .clock import look
-from .real import (Interval, _interval, _magnitude, bits_now, exact, exp, hull, log, maximum, minimum, pi, precision,
-                   require, spread, sqrt)
+from .ends import magnitude
+from .real import (Interval, _interval, bits_now, exact, exp, hull, log, maximum, minimum, pi, precision, require,
+                   rounded_outward, spread, sqrt)
 
 FAR = 256  # beyond 2^FAR the tail is enclosed by 0 and its bound
+NARROW = Fraction(1, 2**20)  # a tail that grows by less across an interval is not evaluated at both ends
 
 
 def density(x):
@@ -17,27 +17,27 @@ def density(x):
 
 
 def _series(x, bits):
-    """Encloses S(x) = sum_(n >= 0) x^(2n+1) / (1 3 5 ... (2n+1)) for a rational x > 0, in units of 2^-bits.
+    """(s, e): S(x) = sum_(n >= 0) x^(2n+1) / (1 3 5 ... (2n+1)), for a rational x > 0, is in [s, s + e] in units of 2^-bits.
 
-    All terms are positive. Each is the one before times x^2 / (2n+1), rounded down for the lower sum and up for the
-    upper one. From the first n with x^2 <= n + 1 on, the ratio x^2 / (2n+3) of the next term to this one is below 1/2
-    and falls, so what is left out is less than the last upper term.
+    All terms are positive; each is the one before times x^2 / (2n+1). In units, let x^2 be in [q, q + 1] and a term in
+    [t, t + e]. The next one is at least t' = floor(floor(t q 2^-bits) / (2n+1)), where rounding loses less than 1 + 1/3,
+    and at most t' + 4/3 + (t + e (q + 1)) 2^-bits / (2n+1), which is rounded down in the same way. From the first n with
+    x^2 <= n + 1 on, the ratio x^2 / (2n+3) of the next term to this one is below 1/2 and falls, so what is left out is less
+    than the last term.
     """
-    one = 1 << bits
-    square_low = x.numerator ** 2 * one // x.denominator ** 2
-    square_high = square_low + 1
-    low = x.numerator * one // x.denominator
-    high = low + 1
-    sum_low, sum_high, n = low, high, 0
-    while True:
-        look()
+    square = (x.numerator ** 2 << bits) // x.denominator ** 2
+    term = (x.numerator << bits) // x.denominator
+    total, off, n = term, 1, 0
+    offs = off
+    while term + off > 4 or square >= (n + 1) << bits:
+        if n % 16 == 0:
+            look()
         n += 1
-        low = (low * square_low >> bits) // (2 * n + 1)
-        high = (high * square_high >> bits) // (2 * n + 1) + 2  # both floors lose less than 1 (the first one less still)
-        sum_low += low
-        sum_high += high
-        if high <= 4 and square_high <= (n + 1) << bits:
-            return sum_low, sum_high + high
+        off = ((term + off * (square + 1)) >> bits) // (2 * n + 1) + 3
+        term = (term * square >> bits) // (2 * n + 1)
+        total += term
+        offs += off
+    return total, offs + term + off
 
 
 def _tail_at(x):
@@ -53,10 +53,10 @@ def _tail_at(x):
     # Phi(-x) = 1/2 - phi(x) S(x) cancels about x^2/2 nats (and log2 x bits).
     more = int(nats * 3 / 2) + 40
     with precision(bits + more):
-        low, high = _series(x, bits + more)
-        value = Fraction(1, 2) - density(x) * Interval(from_man_exp(low, -bits - more), from_man_exp(high, -bits - more))
+        low, off = _series(x, bits + more)
+        value = Fraction(1, 2) - density(x) * Interval((low, -bits - more), (low + off, -bits - more))
     require(value > 0, "a tail is not resolved")
-    return Interval(mpf_pos(value.lo, bits, "f"), mpf_pos(value.hi, bits, "c"))
+    return rounded_outward(value)
 
 
 def _far_tail(x):
@@ -78,7 +78,7 @@ def _far_tail(x):
 
 def _tail_end(end):
     """Phi(-x) at a binary float; its exponent may be anything."""
-    size = _magnitude(end.lo) if end.lo[1] else -FAR
+    size = magnitude(end.lo) if end.lo[0] else -FAR
     if size < -2 * bits_now() - 64:
         return Fraction(1, 2) + spread(end)      # the density is below 1
     if size > FAR:
@@ -88,10 +88,17 @@ def _tail_end(end):
 
 
 def normal_tail(x):
-    """Phi(-x): decreasing, so the ends decide."""
+    """Phi(-x) for x in [a, b]: decreasing, so the ends decide. Where they are near each other one does: the logarithm of
+    Phi(-x) falls at the rate phi(x) / Phi(-x) <= 1 + max(x, 0), so Phi(-a) <= Phi(-b) / (1 - (b - a) (1 + max(b, 0))).
+
+    That rate: for x <= 0, phi(x) < 0.4 and Phi(-x) >= 1/2. For x >= 0 let g(x) = (1 + x) Phi(-x) - phi(x). g(0) > 0, g goes
+    to 0, g' = Phi(-x) - phi(x) is positive at 0 and goes to 0, and g'' = (x - 1) phi(x): so g' falls up to 1 and rises from
+    there to 0, is positive at first and negative from somewhere on; g rises and then falls to 0, and is nowhere negative.
+    """
     x = _interval(x)
     low = _tail_end(x.b)
-    high = low if x.lo == x.hi else _tail_end(x.a)
+    growth = (x.b - x.a) * (1 + maximum(x.b, 0))
+    high = low if x.lo == x.hi else low / (1 - growth) if growth < NARROW else _tail_end(x.a)
     return Interval(maximum(low, 0).lo, minimum(high, 1).hi)
 
 

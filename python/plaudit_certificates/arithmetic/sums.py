@@ -1,11 +1,10 @@
 """Sums of powers, the inner loop of quadrature rules on a line, in integers."""
 from math import isqrt
 
-from mpmath.libmp import from_man_exp
-
 from .boxes import Complex
 from .clock import look
-from .real import Interval, _magnitude, bits_now, exact, floor_of, require
+from .ends import magnitude
+from .real import Interval, bits_now, exact, floor_of, require
 
 
 def rounded(x, bits):
@@ -24,8 +23,8 @@ class _Sums:
         e_(k+1) <= |u| e_k + 3 d + 2, so e_k <= 2 (e_0 + k (3 d + 2)). |v_k| <= 3 follows from e_k below one (2^F units).
         """
         bits += 16 + (count * max(1, len(terms))).bit_length()
-        scale = max([_magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi)
-                     if end[1]], default=0) + 1
+        scale = max([magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi)
+                     if end[0]], default=0) + 1
         self.exponent = scale - bits
         self.reals, self.imaginaries, self.at_first, self.per_step = [0] * count, [0] * count, 0, 0
         for w, u in terms:
@@ -59,7 +58,7 @@ def power_sums(terms, count, budget):
     sums = _Sums(terms, count, bits_now(), budget)
 
     def enclosed(value, error):
-        return Interval(from_man_exp(value - error, sums.exponent), from_man_exp(value + error, sums.exponent)) + 0
+        return Interval((value - error, sums.exponent), (value + error, sums.exponent)) + 0
     return [Complex(enclosed(x, sums.error(k)), enclosed(y, sums.error(k)))
             for k, (x, y) in enumerate(zip(sums.reals, sums.imaginaries))]
 
@@ -70,6 +69,6 @@ def sizes_of_power_sums(terms, count, bits, budget):
     sums = _Sums(terms, count, bits, budget)
     result = []
     for k, (x, y) in enumerate(zip(sums.reals, sums.imaginaries)):
-        end = from_man_exp(isqrt(x * x + y * y) + 1 + 2 * sums.error(k), sums.exponent)  # each part is off by the error
+        end = (isqrt(x * x + y * y) + 1 + 2 * sums.error(k), sums.exponent)  # each part is off by the error
         result.append(Interval(end, end))
     return result

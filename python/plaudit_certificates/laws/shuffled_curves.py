@@ -2,8 +2,6 @@
 exact there is one below and one above. What does not depend on the point is found once, at the precision at which a curve is made."""
 from math import ceil, comb, isqrt
 
-from mpmath.libmp import from_man_exp
-
 from ..arithmetic.clock import look, watched
 from ..arithmetic.real import Interval, bits_now, exact, exp, expm1, floor_of
 
@@ -27,7 +25,7 @@ def up(numerator, denominator):
 
 
 def point(units, places):
-    end = from_man_exp(units, -places)
+    end = (units, -places)
     return Interval(end, end)
 
 

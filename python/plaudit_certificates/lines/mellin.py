@@ -2,8 +2,6 @@
 Psi_m(u) = E (S/t)^m e^(-e^u S/t) over that of e^(-e^u), the gamma function, both summed over equidistant nodes of one line.
 Psi_m comes from the Laplace transform of one lognormal variable, another sum. Claims: docs/certificates/lines.md#allocation
 """
-from mpmath.libmp import from_man_exp
-
 from ..arithmetic.clock import look, require, watched
 from ..arithmetic.intervals import (Complex, Interval, bits_now, clog, cos_sin, exact, exp, expm1, log, normal_tail,
                                     pi, polar, power_sums, precision, spread, sqrt, top)
@@ -93,7 +91,7 @@ class Transform:
 
         def enclosed(value):
             value >>= self.bits
-            return Interval(from_man_exp(value - off, -self.bits), from_man_exp(value + off, -self.bits))
+            return Interval((value - off, -self.bits), (value + off, -self.bits))
         found = Complex(enclosed(real), enclosed(imaginary)) + disk(self.error)
         return found if self.rule.theta else found.real
 

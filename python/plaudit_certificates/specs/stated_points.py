@@ -7,7 +7,7 @@ from ..laws import curves
 from .reader import Fields, law_number, shown
 
 MOST_POINTS = 10_000  # of one direction
-BITS_OF_POINTS = (256, 512, 1024)
+BITS_OF_POINTS = (128, 256, 512, 1024)
 OPERATIONS_OF_CURVE = 2000  # of the curve of a law at a point, beside 3 times those of one step
 
 
@@ -39,7 +39,7 @@ class Curves:
 
 
 def operations_at_point(law):
-    return OPERATIONS_OF_CURVE + 3 * one_step(law, BITS_OF_POINTS[0])
+    return OPERATIONS_OF_CURVE + 3 * one_step(law, BITS_OF_POINTS[1])
 
 
 def numbers(value, what, most=MOST_POINTS):

@@ -13,7 +13,7 @@ namespace plaudit::proof {
 namespace {
 
 constexpr std::size_t most_points = 10'000;  ///< of one direction
-constexpr long bits_of_points[] = {256, 512, 1024};
+constexpr long bits_of_points[] = {128, 256, 512, 1024};
 
 }  // namespace
 
@@ -51,7 +51,7 @@ std::vector<CurvePoint> curve_points(Fields& fields) {
 }
 
 Integer operations_at_point(const Law& law) {
-  return operations_of_curve + 3 * operations_of_step(law, bits_of_points[0]);
+  return operations_of_curve + 3 * operations_of_step(law, bits_of_points[1]);
 }
 
 void require_at_most(const std::function<Interval()>& number, const Rational& bound,
