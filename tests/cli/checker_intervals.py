@@ -186,18 +186,21 @@ def check_cut():
 
 
 def check_too_inexact_bases():
-    """A base whose box reaches beyond |E|^2 = 1 + 1/count is rejected, and no other."""
+    """A base whose box reaches beyond |E|^2 = 1 + 1/count, or is wider than 1 / count, is rejected, and no other."""
     count, one = 50, I.Complex(I.exact(1), I.exact(0))
     for factor, rejected in ((fractions.Fraction(9999, 10000), False), (fractions.Fraction(10001, 10000), True)):
         end = I.sqrt(I.exact(1 + factor / count))
-        wide = I.Complex(I.Interval(I.exact(1).lo, end.hi), I.exact(0))
-        for sums in (lambda: I.power_sums([(one, wide)], count, Budget()), lambda: sizes_of_power_sums([(one, wide)], count, 64, Budget())):
-            try:
-                sums()
-                found = False
-            except I.Rejected as error:
-                found = "a base of powers is too inexact" in str(error)
-            expect(found == rejected, f"a base of which |E|^2 reaches 1 + {factor} / count: rejected {found}")
+        half = factor / (2 * count)  # of the width of a base near 1/2
+        for wide in (I.Complex(I.Interval(I.exact(1).lo, end.hi), I.exact(0)),
+                     I.Complex(I.hull(fractions.Fraction(1, 2) - half, fractions.Fraction(1, 2) + half), I.exact(0))):
+            for sums in (lambda: I.power_sums([(one, wide)], count, Budget()),
+                         lambda: sizes_of_power_sums([(one, wide)], count, 64, Budget())):
+                try:
+                    sums()
+                    found = False
+                except I.Rejected as error:
+                    found = "a base of powers is too inexact" in str(error)
+                expect(found == rejected, f"a base {wide} of {count} powers: rejected {found}")
 
 
 def check_power_sums(bits):
@@ -222,6 +225,22 @@ def check_power_sums(bits):
         for k, each in enumerate(tops):
             value, found = abs(sum(w * u ** k for w, u in exact_terms)), mp.make_mpf(to_mpmath(each.hi))
             expect(value <= found <= value + size * (k + 2) * mp.ldexp(1, 9 - bits), f"sizes of sums at {bits} bits: the sum {k} is off")
+
+
+def check_rough_bases(bits):
+    """A base that is hardly known is no obstacle where it weighs little, and what it changes is within the enclosure."""
+    rng = random.Random(bits)
+    for _ in range(max(3, BOXES // 10)):
+        count, exact_terms, terms = rng.randint(2, 80), [], []
+        for small in (0, rng.choice([0, 9, 300])):
+            w = mp.mpc(rng.choice([-1, 1]), rng.choice([-1, 1])) * mp.ldexp(1, -small)
+            r = mp.mpf(1) / (9 * count)  # both parts are off by no more
+            u = mp.expjpi(mp.mpf(rng.getrandbits(50)) / 2**49) * (1 - 2 * r)
+            ends = [(x - r, x + r) for x in (u.real, u.imag)]
+            terms.append((I.Complex(made((w.real, w.real)), made((w.imag, w.imag))), I.Complex(*map(made, ends))))
+            exact_terms.append((w, mp.mpc(*[rng.choice(e) for e in ends])))
+        for k, each in enumerate(I.power_sums(terms, count, Budget())):
+            expect(box_contains(each, sum(w * u ** k for w, u in exact_terms)), f"rough bases at {bits} bits: the sum {k} misses")
 
 
 def check_exponential_sums(bits):
@@ -315,6 +334,7 @@ for bits in (33, 53, 128, 512) if SLOW else (33, 128, 512):
         check_complex(name, function, reference, bits)
     check_complex("any_log", lambda z: I.any_log(z), mp.log, bits, some_log_agrees)
     check_power_sums(bits)
+    check_rough_bases(bits)
     check_too_inexact_bases()
     check_exponential_sums(bits)
     for n in (0, 1, 127, 128, 129, 1000):

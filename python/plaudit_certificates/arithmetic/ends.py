@@ -115,8 +115,7 @@ def _root(x, bits):
 
 
 def sqrt_down(x, bits):
-    r, e, _ = _root(x, bits)
-    return down(r, e, bits)
+    return down(*_root(x, bits)[:2], bits)
 
 
 def sqrt_up(x, bits):

@@ -27,8 +27,7 @@ def _series(x, bits):
     """
     square = (x.numerator ** 2 << bits) // x.denominator ** 2
     term = (x.numerator << bits) // x.denominator
-    total, off, n = term, 1, 0
-    offs = off
+    total, off, offs, n = term, 1, 1, 0
     while term + off > 4 or square >= (n + 1) << bits:
         if n % 16 == 0:
             look()

@@ -19,8 +19,9 @@ class _Sums:
 
     def __init__(self, terms, count, bits, budget):
         """With F bits after the point and w in units of a power of two above all |w|: v_0 = w, v_(k+1) = v_k u, each part
-        rounded down. If the integers of v_k and u are off by at most e_k and d units, |v_k| <= 3 and |u|^count <= 2, then
-        e_(k+1) <= |u| e_k + 3 d + 2, so e_k <= 2 (e_0 + k (3 d + 2)). |v_k| <= 3 follows from e_k below one (2^F units).
+        rounded down. Let the integers of v_k and u be off by at most e_k and d units, D = d 2^-F <= 1/(2 count), |w| <= W
+        and |u|^count <= 2. The integer of v_k is at most 2 W + e_k, so e_(k+1) <= (|u| + D) e_k + 2 W D + 2, and as
+        (|u| + D)^k <= 2 e^(k D) < 4, e_k <= 4 (e_0 + k (2 W D + 2)). What weighs little may have a rough base.
         """
         bits += 16 + (count * max(1, len(terms))).bit_length()
         scale = max([magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi)
@@ -34,9 +35,10 @@ class _Sums:
             vi, error_i = rounded(w.imag, bits - scale)
             ur, base_r = rounded(u.real, bits)
             ui, base_i = rounded(u.imag, bits)
-            first, step = 2 * (error_r + error_i), 2 * (3 * (base_r + base_i) + 2)
-            require(first + count * step < 1 << bits, "a sum of powers is too inexact")
-            self.at_first, self.per_step = self.at_first + first, self.per_step + step
+            first, off = error_r + error_i, base_r + base_i
+            require(2 * count * off <= 1 << bits, "a base of powers is too inexact")
+            self.at_first += 4 * first
+            self.per_step += 4 * ((2 * (abs(vr) + abs(vi) + first) * off >> bits) + 3)
             self._add(vr, vi, ur, ui, bits)
 
     def _add(self, vr, vi, ur, ui, bits):
