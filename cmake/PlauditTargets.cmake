@@ -50,7 +50,7 @@ function(plaudit_settings target)
     $<$<BOOL:${PLAUDIT_WERROR}>:-Werror>)
   if(PLAUDIT_UNITY)
     # GCC looks for memory to free only from 600 MB on, which saves a tenth of its time for a fifth more memory (at most
-    # 0.9 GB for a unit).
+    # 1 GB for a unit).
     target_compile_options(${target} PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)
   endif()
