@@ -186,21 +186,25 @@ def check_cut():
 
 
 def check_too_inexact_bases():
-    """A base whose box reaches beyond |E|^2 = 1 + 1/count, or is wider than 1 / count, is rejected, and no other."""
+    """A base whose box reaches beyond |E|^2 = 1 + 1/count, or is wider than 1 / count, makes an error of all that it weighs;
+    of one that is known better less is lost; what may grow without end is rejected."""
     count, one = 50, I.Complex(I.exact(1), I.exact(0))
-    for factor, rejected in ((fractions.Fraction(9999, 10000), False), (fractions.Fraction(10001, 10000), True)):
+    little = I.Complex(I.exact(fractions.Fraction(1, 2**40)), I.exact(0))
+    for factor, rough in ((fractions.Fraction(9999, 10000), False), (fractions.Fraction(10001, 10000), True)):
         end = I.sqrt(I.exact(1 + factor / count))
         half = factor / (2 * count)  # of the width of a base near 1/2
         for wide in (I.Complex(I.Interval(I.exact(1).lo, end.hi), I.exact(0)),
                      I.Complex(I.hull(fractions.Fraction(1, 2) - half, fractions.Fraction(1, 2) + half), I.exact(0))):
-            for sums in (lambda: I.power_sums([(one, wide)], count, Budget()),
-                         lambda: sizes_of_power_sums([(one, wide)], count, 64, Budget())):
-                try:
-                    sums()
-                    found = False
-                except I.Rejected as error:
-                    found = "a base of powers is too inexact" in str(error)
-                expect(found == rejected, f"a base {wide} of {count} powers: rejected {found}")
+            for weight, size in ((one, 1), (little, fractions.Fraction(1, 2**40))):
+                found = I.power_sums([(weight, wide)], count, Budget())
+                expect((found[0].real.lower() < size / 2) == rough, f"{wide}, the first of {count} powers: {found[0]}")
+                for k in (0, 1, count - 1):
+                    for u in (wide.real.lower(), wide.real.upper()):
+                        expect(found[k].real.lower() <= size * u ** k <= found[k].real.upper(), f"power {k} of {u}: {found[k]}")
+                tops = sizes_of_power_sums([(weight, wide)], count, 64, Budget())
+                expect(tops[count - 1].upper() >= size * wide.real.upper() ** (count - 1), f"the size of a power: {tops[-1]}")
+    far = I.Complex(I.hull(0, 2), I.exact(0))
+    expect(attempt(lambda: I.power_sums([(one, far)], count, Budget())) is None, "a base that may be 2 is not rejected")
 
 
 def check_power_sums(bits):

@@ -4,7 +4,9 @@ from math import isqrt
 from .boxes import Complex
 from .clock import look
 from .ends import magnitude
-from .real import Interval, bits_now, exact, floor_of, require
+from .real import Interval, bits_now, exact, floor_of, maximum, require
+
+ROUGHEST = 2**30  # by which a term whose base is hardly known may grow, at most
 
 
 def rounded(x, bits):
@@ -21,7 +23,8 @@ class _Sums:
         """With F bits after the point and w in units of a power of two above all |w|: v_0 = w, v_(k+1) = v_k u, each part
         rounded down. Let the integers of v_k and u be off by at most e_k and d units, D = d 2^-F <= 1/(2 count), |w| <= W
         and |u|^count <= 2. The integer of v_k is at most 2 W + e_k, so e_(k+1) <= (|u| + D) e_k + 2 W D + 2, and as
-        (|u| + D)^k <= 2 e^(k D) < 4, e_k <= 4 (e_0 + k (2 W D + 2)). What weighs little may have a rough base.
+        (|u| + D)^k <= 2 e^(k D) < 4, e_k <= 4 (e_0 + k (2 W D + 2)). A term whose base is too rough for that is an
+        error as a whole: at most W max(1, |u|^2)^count, which does little where it weighs little.
         """
         bits += 16 + (count * max(1, len(terms))).bit_length()
         scale = max([magnitude(end) for w, _ in terms for part in (w.real, w.imag) for end in (part.lo, part.hi)
@@ -30,15 +33,19 @@ class _Sums:
         self.reals, self.imaginaries, self.at_first, self.per_step = [0] * count, [0] * count, 0, 0
         for w, u in terms:
             size = u.square_of_size().b
-            require((size - 1) * count <= exact(1), "a base of powers is too inexact")  # |u|^count <= 2 follows
             vr, error_r = rounded(w.real, bits - scale)
             vi, error_i = rounded(w.imag, bits - scale)
             ur, base_r = rounded(u.real, bits)
             ui, base_i = rounded(u.imag, bits)
             first, off = error_r + error_i, base_r + base_i
-            require(2 * count * off <= 1 << bits, "a base of powers is too inexact")
+            most = abs(vr) + abs(vi) + first
+            if not (size - 1) * count <= exact(1) or 2 * count * off > 1 << bits:  # |u|^count <= 2 is not known, or D is large
+                growth = maximum(size, 1) ** count
+                require(growth <= exact(ROUGHEST), "a base of powers is too inexact")
+                self.at_first += most * (floor_of(growth.hi, 0) + 1)
+                continue
             self.at_first += 4 * first
-            self.per_step += 4 * ((2 * (abs(vr) + abs(vi) + first) * off >> bits) + 3)
+            self.per_step += 4 * ((2 * most * off >> bits) + 3)
             self._add(vr, vi, ur, ui, bits)
 
     def _add(self, vr, vi, ur, ui, bits):
