@@ -17,11 +17,12 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from mpmath import mp  # noqa: E402
 
 from _program import expect, finish  # noqa: E402
-from plaudit_certificates.arithmetic import ends, intervals as I  # noqa: E402
+from plaudit_certificates.arithmetic import ends, intervals as I, special  # noqa: E402
 from plaudit_certificates.arithmetic.ends import from_mpmath, to_mpmath  # noqa: E402
 from plaudit_certificates.atoms import factorial  # noqa: E402
 from plaudit_certificates.arithmetic.budget import Budget  # noqa: E402
 from plaudit_certificates.arithmetic.exponentials import ExponentialSum  # noqa: E402
+from plaudit_certificates.arithmetic.real import exceeds  # noqa: E402
 from plaudit_certificates.arithmetic.sums import sizes_of_power_sums  # noqa: E402
 
 BOXES = int(sys.argv[1]) if len(sys.argv) > 1 else 60
@@ -201,10 +202,52 @@ def check_too_inexact_bases():
                 for k in (0, 1, count - 1):
                     for u in (wide.real.lower(), wide.real.upper()):
                         expect(found[k].real.lower() <= size * u ** k <= found[k].real.upper(), f"power {k} of {u}: {found[k]}")
-                tops = sizes_of_power_sums([(weight, wide)], count, 64, Budget())
+                tops = sizes_of_power_sums([(weight, wide)], count, 64)
                 expect(tops[count - 1].upper() >= size * wide.real.upper() ** (count - 1), f"the size of a power: {tops[-1]}")
-    far = I.Complex(I.hull(0, 2), I.exact(0))
-    expect(attempt(lambda: I.power_sums([(one, far)], count, Budget())) is None, "a base that may be 2 is not rejected")
+    for count in (49, 50):  # 1.2^count is about 8,000
+        found = I.power_sums([(one, I.Complex(I.hull(1, fractions.Fraction(6, 5)), I.exact(0)))], count, Budget())
+        expect(found[-1].real.upper() >= fractions.Fraction(6, 5) ** (count - 1), f"1.2^{count - 1} is not in {found[-1]}")
+    for far in (I.hull(0, 2), I.Interval((0, 0), (1, 1 << 60))):  # whose digits nobody can write out
+        found = attempt(lambda: I.power_sums([(one, I.Complex(far, I.exact(0)))], 80, Budget()))
+        expect(found is None, f"a base of up to {far} is not rejected")
+
+
+def check_series():
+    """With few bits, where each unit of the error counts."""
+    rng = random.Random(20261201)
+    drawn = [(rng.randint(1, 24), fractions.Fraction(rng.randint(1, 600), rng.choice([100, 700, 6400]))) for _ in range(6 * BOXES)]
+    for bits, x in drawn + [(bits, fractions.Fraction(k, 10)) for bits in (1, 2, 3) for k in range(1, 61)]:
+        s, e = special._series(x, bits)
+        with mp.workprec(400):
+            true = mp.ldexp(mp.sqrt(mp.pi / 2) * mp.exp(mp.mpf(x.numerator) ** 2 / (2 * mp.mpf(x.denominator) ** 2)) *
+                            mp.erf(mp.mpf(x.numerator) / x.denominator / mp.sqrt(2)), bits)
+            expect(s <= true <= s + e, f"the series of {x} to {bits} bits: {true} is not in {s} + {e}")
+
+
+def check_far_tails(bits):
+    """Where the tail falls nearly as fast as its bound: far out, and across intervals that are nearly too wide for it."""
+    for x in (1, 7, 300, 5000):
+        for places in (21, 40, 300):
+            low, high = fractions.Fraction(x), x + fractions.Fraction(1, (x + 1) * 2**places)
+            found = I.normal_tail(I.hull(low, high))
+            with mp.workprec(2 * bits + 800):
+                for end in (low, high):
+                    true = mp.erfc(mp.mpf(end.numerator) / end.denominator / mp.sqrt(2)) / 2
+                    expect(contains(found, true), f"the tail of [{x}, {x} + 2^-{places} / {x + 1}] at {bits} bits lacks that of {end}")
+
+
+def check_low_exponents():
+    """A zero may be written with any exponent; digits that nobody can write out are never asked for."""
+    nothing = I.Interval((0, -(1 << 60)), (0, -(1 << 60)))
+    expect(contains(I.normal_tail(nothing), mp.mpf(1) / 2), "the tail at 0")
+    expect(nothing.lower() == nothing.upper() == 0, "0 as a fraction")
+    expect(not exceeds(nothing, fractions.Fraction(0)) and exceeds(nothing, fractions.Fraction(-1)), "the order of 0 and others")
+    for value in (mp.inf, -mp.inf, mp.nan):
+        try:
+            from_mpmath(value._mpf_)
+            expect(False, f"{value} is taken for a float")
+        except OverflowError:
+            pass
 
 
 def check_power_sums(bits):
@@ -225,7 +268,7 @@ def check_power_sums(bits):
             expect(box_contains(each, value), f"power_sums at {bits} bits: the sum {k} misses")
             width = mp.make_mpf(to_mpmath(each.real.delta.hi))
             expect(width <= size * (k + 2) * mp.ldexp(1, 8 - bits), f"power_sums at {bits} bits: the sum {k} is too wide")
-        tops = sizes_of_power_sums(terms, count, bits, Budget())
+        tops = sizes_of_power_sums(terms, count, bits)
         for k, each in enumerate(tops):
             value, found = abs(sum(w * u ** k for w, u in exact_terms)), mp.make_mpf(to_mpmath(each.hi))
             expect(value <= found <= value + size * (k + 2) * mp.ldexp(1, 9 - bits), f"sizes of sums at {bits} bits: the sum {k} is off")
@@ -326,11 +369,14 @@ def check_ends(pairs):
 
 
 check_ends(20 * BOXES)
+check_series()
 
 for bits in (33, 53, 128, 512) if SLOW else (33, 128, 512):
     I.set_precision(bits)
     mp.prec = 6 * bits + 1400
     check_cut()
+    check_far_tails(bits)
+    check_low_exponents()
     expect(contains(I.pi(), +mp.pi), f"pi at {bits} bits")
     for name, function, reference, draw in REAL:
         check_real(name, function, reference, draw, bits)

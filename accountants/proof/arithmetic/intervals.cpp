@@ -292,6 +292,7 @@ Interval half(const Interval& x) { return scaled(x, -1); }
 
 // Proof: docs/proofs/narrow_intervals.md#tail
 Interval fraction_of_tail(const Interval& x, long n) {
+  require(mpfr_sgn(x.low()) > 0 && n >= 0, "a tail's fraction at what may be 0 or less");
   Interval value = hull(x, PLAUDIT_BOUND("intervals.rest_of_fraction", x + (n + 1) / x, x));
   Interval next;
   for (long k = n; k > 0; --k) {

@@ -1,8 +1,9 @@
 """Binary floats of any exponent, which are the ends of intervals: sums, products, quotients and roots, rounded down or up.
 
-A float is a pair of whole numbers (m, e) and is worth m 2^e; it may be written in several ways. Each operation is done
-exactly in Python's integers, whose >> and // round down, and then rounded to so many bits, so that nothing is trusted but
-those integers. Numbers of mpmath come in and go out through from_mpmath and to_mpmath, which are exact.
+A float is a pair of whole numbers (m, e) and is worth m 2^e; it may be written in several ways. `bits`, at least 1, are
+those of the result's m: it is the float with so many bits that is nearest from below (down) or from above (up). Nothing is
+trusted but Python's integers, whose >> and // round down. Numbers of mpmath come in and go out through from_mpmath and
+to_mpmath, which are exact.
 """
 from math import isqrt
 
@@ -13,6 +14,8 @@ ZERO, ONE, MINUS_ONE = (0, 0), (1, 0), (-1, 0)
 
 def from_mpmath(value):
     sign, m, e, _ = value
+    if e and not m:
+        raise OverflowError("an infinity or no number")
     return -m if sign else m, e
 
 
@@ -27,6 +30,7 @@ def down(m, e, bits):
 
 
 def up(m, e, bits):
+    """The least float with so many bits that is not below m 2^e."""
     spare = m.bit_length() - bits
     return (-(-m >> spare), e + spare) if spare > 0 else (m, e)
 
@@ -50,9 +54,9 @@ def magnitude(x):
 
 
 def _sum(x, y, bits):
-    """(m, e) such that m 2^e is rounded to so many bits as x + y is. Where one is far above the other, m 2^e above n 2^f, let
-    M = m 2^s be even and of more than bits + 2 bits. Where 0 < |n 2^f| < 2^(e-s), the sum lies between M and M + 1 or M - 1
-    in units of 2^(e-s), and no float with so many bits lies there but M itself: M + 1 or M - 1 is rounded alike.
+    """A float that is rounded to so many bits as x + y is: the sum, or, where one of them is far above the other, m 2^e above
+    n 2^f, this. Let M = m 2^s be even and of more than bits + 2 bits, and 0 < |n 2^f| < 2^(e-s). In units of 2^(e-s) the sum
+    lies between M and M + 1 or M - 1, where no float with so many bits lies but M itself: M + 1 or M - 1 is rounded alike.
     """
     m, e = x
     n, f = y
@@ -92,7 +96,7 @@ def mul_up(x, y, bits):
 
 
 def div_down(x, y, bits):
-    """x / y, y != 0: a quotient of more than so many bits, rounded down twice, which is as good as once."""
+    """x / y, y != 0: a quotient of more than so many bits, or 0, rounded down twice, which is as good as once."""
     (m, e), (n, f) = x, y
     if n < 0:
         m, n = -m, -n
@@ -106,7 +110,7 @@ def div_up(x, y, bits):
 
 
 def _root(x, bits):
-    """(r, e, is r^2 2^(2e) = x?) with r^2 <= x 2^(-2e) < (r + 1)^2 and r of more than so many bits, x >= 0."""
+    """(r, f, is r^2 2^(2f) = x?) with r^2 <= x 2^(-2f) < (r + 1)^2 and r of more than so many bits, or 0; x >= 0."""
     m, e = x
     shift = max(0, 2 * bits + 2 - m.bit_length())
     shift += (e - shift) % 2

@@ -259,15 +259,15 @@ def exact(q):
 def exceeds(point, q):
     """Is the upper end of `point` above the rational q? Decided exactly, whatever the exponents are."""
     end = point.hi
-    if magnitude(end) < -2**20 and end[0]:  # |x| < 2^(-2^20): q is not that near to 0 unless it is 0
+    if end[0] and magnitude(end) < -2**20:  # |x| < 2^(-2^20): q is not that near to 0 unless it is 0
         return end[0] > 0 if q == 0 else q < 0
-    if end[1] > 2**20 and end[0]:
+    if end[0] and end[1] > 2**20:
         return end[0] > 0
     return _rational(end) > q
 
 
 def _rational(x):
-    m, e = x
+    m, e = x if x[0] else (0, 0)
     return Fraction(m << e) if e >= 0 else Fraction(m, 1 << -e)
 
 

@@ -7,7 +7,7 @@ from .real import (Interval, _interval, bits_now, exact, exp, hull, log, maximum
                    rounded_outward, spread, sqrt)
 
 FAR = 256  # beyond 2^FAR the tail is enclosed by 0 and its bound
-NARROW = Fraction(1, 2**20)  # a tail that grows by less across an interval is not evaluated at both ends
+NARROW = Fraction(1, 2**20)  # of a tail that changes by less across an interval one end is evaluated; more makes it wider
 
 
 def density(x):
@@ -21,7 +21,7 @@ def _series(x, bits):
 
     All terms are positive; each is the one before times x^2 / (2n+1). In units, let x^2 be in [q, q + 1] and a term in
     [t, t + e]. The next one is at least t' = floor(floor(t q 2^-bits) / (2n+1)), where rounding loses less than 1 + 1/3,
-    and at most t' + 4/3 + (t + e (q + 1)) 2^-bits / (2n+1), which is rounded down in the same way. From the first n with
+    and at most t' + 4/3 + (t + e (q + 1)) 2^-bits / (2n+1), whose rounding down loses 4/3 again. From the first n with
     x^2 <= n + 1 on, the ratio x^2 / (2n+3) of the next term to this one is below 1/2 and falls, so what is left out is less
     than the last term.
     """
@@ -63,15 +63,12 @@ def _far_tail(x):
     the remainder as an integral with the sign of the first term left out, which it does not exceed)."""
     inverse = 1 / exact(x) ** 2
     small = Fraction(1, 1 << bits_now() + 4)
-    term = total = before = exact(1)
-    for n in range(1, 4 * bits_now()):
-        following = term * (2 * n - 1) * inverse
-        if n > 1 and not following < term:
-            break
-        before, term = total, following
+    term = total = exact(1)
+    n = 0
+    while term >= small:  # x^2/2 > bits + 16: the least term is about e^(-x^2/2)
+        n += 1
+        before, term = total, term * (2 * n - 1) * inverse
         total = total - term if n % 2 else total + term
-        if term < small:
-            break
     return density(x) / exact(x) * hull(before, total)
 
 
@@ -87,17 +84,19 @@ def _tail_end(end):
 
 
 def normal_tail(x):
-    """Phi(-x) for x in [a, b]: decreasing, so the ends decide. Where they are near each other one does: the logarithm of
-    Phi(-x) falls at the rate phi(x) / Phi(-x) <= 1 + max(x, 0), so Phi(-a) <= Phi(-b) / (1 - (b - a) (1 + max(b, 0))).
+    """Phi(-x) for x in [a, b]: decreasing, so the ends decide. Where 0 <= a and b is near a, b decides alone: the logarithm of
+    Phi(-x) falls at the rate h(x) = phi(x) / Phi(-x) <= 1 + x <= 1 + b, so with g = (b - a) (1 + b) < 1 Phi(-a) is at most
+    e^g Phi(-b) <= Phi(-b) / (1 - g).
 
-    That rate: for x <= 0, phi(x) < 0.4 and Phi(-x) >= 1/2. For x >= 0 let g(x) = (1 + x) Phi(-x) - phi(x). g(0) > 0, g goes
-    to 0, g' = Phi(-x) - phi(x) is positive at 0 and goes to 0, and g'' = (x - 1) phi(x): so g' falls up to 1 and rises from
-    there to 0, is positive at first and negative from somewhere on; g rises and then falls to 0, and is nowhere negative.
+    h(x) <= 1 + x: let f(x) = (1 + x) Phi(-x) - phi(x). f(0) > 0 and f goes to 0. f' = Phi(-x) - phi(x) is positive at 0 and
+    goes to 0, and f'' = (x - 1) phi(x): so f' falls up to 1 and rises from there to 0, is positive at first and negative
+    from somewhere on; f rises, then falls to 0, and is nowhere negative.
     """
     x = _interval(x)
-    low = _tail_end(x.b)
-    growth = (x.b - x.a) * (1 + maximum(x.b, 0))
-    high = low if x.lo == x.hi else low / (1 - growth) if growth < NARROW else _tail_end(x.a)
+    low = high = _tail_end(x.b)
+    if x.lo != x.hi:
+        growth = (x.b - x.a) * (1 + x.b)
+        high = low / (1 - growth) if x >= 0 and growth < NARROW else _tail_end(x.a)
     return Interval(maximum(low, 0).lo, minimum(high, 1).hi)
 
 

@@ -59,9 +59,9 @@ class Ranges:
 class FromAtoms:
     """|M| at the middle of a block, and its greatest slope, sum of w_j |l_j - c|: [atoms]."""
 
-    def __init__(self, atoms, h, budget):
+    def __init__(self, atoms, h):
         weighted, rest = atoms
-        self.h, self.budget = h, budget
+        self.h = h
         mass = sum((w for w, _ in weighted), exact(0))
         mean = sum((w * x for w, x in weighted), exact(0)) / mass
         self.slope = sum((w * abs(x - mean) for w, x in weighted), exact(0))
@@ -77,7 +77,7 @@ class FromAtoms:
         terms = [(polar(w, middle * x), polar(1, length * self.h * x) if count > 1 else one) for w, x in self.atoms]
         away = (length - 1) * self.h / 2 * self.slope + self.rest
         return [log(minimum(size + away, self.most).b) for size in
-                sizes_of_power_sums(terms, count, SUM_BITS, self.budget)]
+                sizes_of_power_sums(terms, count, SUM_BITS)]
 
 
 class FromLaplace:
@@ -137,7 +137,7 @@ class FromBeyond:
 def _bound(law, line, t, h, first, budget):
     atoms = line.atoms(t)
     if atoms is not None:
-        return FromAtoms(atoms, h, budget)
+        return FromAtoms(atoms, h)
     if isinstance(law, laws.Laplace):
         return FromLaplace(law, line, t, h)
     if isinstance(law, laws.Gaussian):
