@@ -12,9 +12,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double grid = 1.0 / 64;  ///< the ends of a window are multiples of it in y, so exact
-constexpr double farthest = 1e5;   ///< |y| where the search for a monotone left tail ends
-constexpr long block = 1024;       ///< points from one exponential to the next; between, products
+constexpr double grid = 1.0 / 64;      ///< the ends of a window are multiples of it in y, so exact
+constexpr double farthest_left = 1e5;  ///< |y| where the search for a monotone left tail ends
+constexpr long block = 1024;  ///< points from one exponential to the next; between, products
 constexpr double most_lattice_points = 1e9;
 
 long checked_index(const Ball& x) {
@@ -51,7 +51,7 @@ MixtureDensity::Window MixtureDensity::window(const Ball& d, double nats) const 
   // Where G is certainly monotone: decreasing above `high`, increasing below `low`.
   const double high = std::max({rough.high, r * greatest + grid, grid});
   double low = std::min(rough.low, -greatest - grid);
-  for (; low > -farthest; low -= 0.25) {
+  for (; low > -farthest_left; low -= 0.25) {
     double rate = 0;
     estimate_.log_f(low, rate);
     if (-low > greatest + std::max(0.0, -r) * rate + grid) break;
