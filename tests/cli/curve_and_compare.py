@@ -119,22 +119,22 @@ for asked in (run("compare", "zcdp(0.1)", "--delta", "1e-5").out, run("curve", "
     expect("lower ends are the trivial ones: " in asked and "pair alone" not in asked, asked)
 
 # Lists.
+listed = {}
 for what, names in (("mechanisms", ["gaussian(sigma, sensitivity=1)", "mixture(", "poisson(",
                                     "group(", "add_remove", "noise_multiplier", "(0, 1]"]),
                     ("accountants", ["contour", "moments", "closed_form"])):
-    text = run("list", what)
-    expect(text.status == 0, what)
+    listed[what] = run("list", what).out, run("list", what, "--json").json()
+    text, entries = listed[what]
     for name in names:
-        expect(name in text.out, f"list {what} lacks {name}")
-    entries = run("list", what, "--json").json()
+        expect(name in text, f"list {what} lacks {name}")
     expect(len(entries) >= 4 and all(e["name"] and e["theorem"] for e in entries), what)
 
 # Each mechanism with the accountants that apply to its example: as they answer when asked.
-theorems = {entry["name"]: entry["theorem"] for entry in run("list", "mechanisms", "--json").json()}
+text, kinds = listed["mechanisms"]
+theorems = {entry["name"]: entry["theorem"] for entry in kinds}
 expect("; replace: " in theorems["poisson"], f"the theorem of each adjacency: {theorems['poisson']}")
-everyone = {entry["name"] for entry in run("list", "accountants", "--json").json()}
-text = run("list", "mechanisms").out
-for kind in run("list", "mechanisms", "--json").json():
+everyone = {entry["name"] for entry in listed["accountants"][1]}
+for kind in kinds:
     expect(kind["adjacency"] and kind["theorem"], kind["name"])
     expect(kind["example"].startswith(kind["name"] + "("), kind["example"])
     expect("example      " + kind["example"] in text, kind["example"])

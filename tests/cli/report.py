@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory() as folder:
     law = os.path.join(folder, "x.json")
     with open(law, "w", encoding="utf-8") as file:
         json.dump({"description": "<script>alert(1)</script>", "adjacency": "<img src=x>|*", "both": {
-            "losses": ["-1", "1"], "masses": [["0.26", "0.27"], ["0.73", "0.74"]]}}, file)
+            "losses": ["-1", "1"], "masses": [["0.2689414", "0.2689415"], ["0.7310585", "0.7310586"]]}}, file)
     result = run("report", f'pld(file="{law}")', "--delta", "1e-7", "--output", page)
     expect(result.status in (0, 2, 4), result.err)
     if result.status != 2:
