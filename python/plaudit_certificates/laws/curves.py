@@ -12,6 +12,7 @@ from .laws import Finite, Gaussian, Laplace, Range, common_lattice
 from .text import of_law, of_number, of_numbers
 
 SIGN_BITS = [128, 256, 512, 1024, 2048, 4096]
+LARGEST_POWER = 2**20  # e^epsilon is evaluated below this epsilon alone
 
 
 def sign(number):
@@ -73,15 +74,25 @@ def _decided(number):
     return found > 0
 
 
+def _enclosed(points):
+    """(epsilon, delta, e^epsilon, delta), the latter two as intervals, which mostly decide what is above what."""
+    return [(epsilon, delta, exp(exact(epsilon)) if epsilon < LARGEST_POWER else None, exact(delta))
+            for epsilon, delta in watched(_falling(points))]
+
+
 def _is_corner(a, b, c):
-    """Below the chord of a and c: with u = e^(b-a) - 1 and w = e^(c-a) - 1 for the distances."""
+    """Is b below the chord of a and c? By the powers, or with e^(b-a) - 1 and e^(c-a) - 1 for the distances."""
+    if c[2] is not None:
+        gap = (a[3] - b[3]) * (c[2] - a[2]) - (a[3] - c[3]) * (b[2] - a[2])
+        if gap > 0 or gap < 0:
+            return gap > 0
     return _decided(lambda: (a[1] - b[1]) * expm1(exact(c[0] - a[0])) - (a[1] - c[1]) * expm1(exact(b[0] - a[0])))
 
 
 def hull(points):
     """The corners at x >= 1 of the greatest curve with H <= delta at each (epsilon, delta), epsilon increasing. Nothing is
     ever on a line but where deltas are equal: the powers e^epsilon are linearly independent (Lindemann)."""
-    falling = _falling(points)
+    falling = _enclosed(points)
 
     def lower_at_one(a, b):  # 1 - 2 (1 - delta)/(1 + x) is the height at 1 of the chord of a point and its mirror image
         return _decided(lambda: (1 - b[1]) * (exp(exact(a[0] - b[0])) + exp(exact(-b[0]))) - (1 - a[1]) * (1 + exp(exact(-b[0]))))
@@ -102,16 +113,16 @@ def bounded_at(points):
     corners = hull(points)
     epsilons, deltas = ([point[i] for point in corners] for i in (0, 1))
     text = of_law("Curve", ("epsilon", of_numbers(epsilons)), ("delta", of_numbers(deltas)))
-    return law_of_corners(text, epsilons, lambda: [(exact(e), exact(d)) for e, d in corners], deltas[-1])
+    return law_of_corners(text, epsilons, lambda: [(exact(point[0]), exact(point[1])) for point in corners], deltas[-1])
 
 
 def directed_at(points):
     """The same of one direction, whose curve is 1 at x = 0: all its corners, epsilons of any sign."""
     corners = []
-    for point in watched(_falling(points)):
+    for point in watched(_enclosed(points)):
         while corners:
             if len(corners) == 1:  # below the chord of (0, 1) and the next point
-                (e, d), (f, g) = corners[0], point
+                (e, d, *_), (f, g, *_) = corners[0], point
                 below = _decided(lambda: (1 - d) * expm1(exact(f - e)) - (d - g))
             else:
                 below = _is_corner(corners[-2], corners[-1], point)
