@@ -91,7 +91,7 @@ TEST_CASE("a mechanism and a word are parameters, and laws are made of laws") {
   CHECK(found.reached());
   REQUIRE(truth.directions().size() == 2);
   REQUIRE(found.directions().size() == 2);
-  for (int i : {0, 1}) {  // turned: what adds is what removes
+  for (const std::size_t i : {0U, 1U}) {  // turned: what adds is what removes
     CHECK(found.directions()[i].lower <= truth.directions()[1 - i].upper);
     CHECK(truth.directions()[1 - i].lower <= found.directions()[i].upper);
   }

@@ -138,8 +138,10 @@ void check_alike(const Interval& above, const Interval& exact) {
 TEST_CASE("shuffled curves: of clones it is the sum over all that may be drawn") {
   const PrecisionScope scope(320);
   proof::Budget budget = some_budget();
-  for (const auto& [text, users] : {std::pair{"1", 1U}, std::pair{"1", 2U}, std::pair{"0.001", 40U},
-                                    std::pair{"1", 150U}, std::pair{"9", 90U}}) {
+  for (const auto& asked : {std::pair{"1", 1U}, std::pair{"1", 2U}, std::pair{"0.001", 40U},
+                            std::pair{"1", 150U}, std::pair{"9", 90U}}) {
+    const auto& text = std::get<0>(asked);
+    const auto& users = std::get<1>(asked);
     const Rational epsilon = parse_rational(text);
     const auto curve = proof::curve_of_clones(epsilon, users, budget);
     const auto rough = proof::curve_of_clones(epsilon, users, budget, {2, 60});
@@ -157,10 +159,13 @@ TEST_CASE("shuffled curves: of clones it is the sum over all that may be drawn")
 TEST_CASE("shuffled curves: of categories it is the sum over all that may be drawn") {
   const PrecisionScope scope(320);
   proof::Budget budget = some_budget();
-  for (const auto& [text, users, categories] :
+  for (const auto& asked :
        {std::tuple{"1", 1U, 3U}, std::tuple{"1", 6U, 3U}, std::tuple{"0.1", 6U, 3U},
         std::tuple{"0.001", 20U, 4U}, std::tuple{"1", 40U, 10U}, std::tuple{"2", 50U, 5U},
         std::tuple{"8", 30U, 3U}}) {
+    const auto& text = std::get<0>(asked);
+    const auto& users = std::get<1>(asked);
+    const auto& categories = std::get<2>(asked);
     const Rational epsilon = parse_rational(text);
     const auto curve = proof::curve_of_categories(epsilon, users, categories, budget);
     const auto rough = proof::curve_of_categories(epsilon, users, categories, budget, {2, 60});
@@ -182,8 +187,10 @@ TEST_CASE("shuffled curves: of categories it is the sum over all that may be dra
 TEST_CASE("shuffled curves: where messages are spread they are above that sum, and hardly") {
   const PrecisionScope scope(256);
   proof::Budget budget = some_budget();
-  for (const auto& [text, users, categories] :
-       {std::tuple{"1", 100U, 3U}, std::tuple{"4", 90U, 20U}}) {
+  for (const auto& asked : {std::tuple{"1", 100U, 3U}, std::tuple{"4", 90U, 20U}}) {
+    const auto& text = std::get<0>(asked);
+    const auto& users = std::get<1>(asked);
+    const auto& categories = std::get<2>(asked);
     const Rational epsilon = parse_rational(text);
     const auto curve = proof::curve_of_categories(epsilon, users, categories, budget);
     for (const char* share : {"0", "0.05", "0.3"}) {
