@@ -93,6 +93,7 @@ OneRunQuestion question_of(const std::vector<GuessedCoins>& guesses, const Guess
   OneRunQuestion question;
   for (const GuessedCoins& one : guesses) {
     question.guesses.push_back({one.canaries, one.guessed, one.right});
+    if (one.kinds_fixed) question.of_any_kinds = false;
   }
   question.as = guessed_as(design.guessed);
   question.level = exact(level, "level");
@@ -139,7 +140,9 @@ ObservedRuns observe_split(const Composition& claim, const TestScores& scores, s
 }
 
 GuessedCoins guess_by_scores(const TestScores& scores, std::uint64_t in, std::uint64_t out) {
-  return coins_of(guesses_by_scores(scores_of(scores), in, out));
+  GuessedCoins coins = coins_of(guesses_by_scores(scores_of(scores), in, out));
+  coins.kinds_fixed = true;
+  return coins;
 }
 
 GuessedCoins guess_in_pairs(const TestScores& scores, std::uint64_t seed,

@@ -83,6 +83,7 @@ struct GuessedCoins {
   std::uint64_t right = 0;
   std::uint64_t guessed = 0;
   std::uint64_t canaries = 0;
+  bool kinds_fixed = false;  ///< how many say in, and how many out, was fixed before
 };
 
 /// The greatest `in` scores guessed to be in, the least `out` to be out; of equal ones the wrong

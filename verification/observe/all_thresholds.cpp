@@ -137,7 +137,7 @@ Span violation(const std::vector<Rational>& c) {
   }
   const Ball all = poisson(Ball(n), n);
   const Ball off = points.relative_error();
-  const Ball least = sum / (Ball(1) + off) / all;
+  const Ball least = (sum - Ball(all_underflows)) / (Ball(1) + off) / all;
   const Ball most = PLAUDIT_BOUND("observe.violation_above",
                                   (sum / (Ball(1) - off) + points.dropped()) / all, least);
   return {max(Ball(0), least).lower(), min(Ball(1), most).upper()};

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lib/balls/precision.hpp"
+#include "lib/constants.hpp"
 #include "lib/mutant.hpp"
 #include "lib/work/given_up.hpp"
 #include "lib/work/unlimited_work.hpp"
@@ -154,6 +155,7 @@ class LeastLevel {
 
   void ask(std::size_t i) {
     const ErrorCounts& counts = corners_[i];
+    if (!asked_[at_]) at_ = i;  // the first one
     asked_[i] = claimed_.level(counts, limits_.fpr(counts), limits_.fnr(counts));
     if (certainly_less(asked_[i]->upper, found_.upper)) {
       at_ = i;
@@ -186,6 +188,11 @@ class LeastLevel {
   Rational limits_at_ = -1;
 };
 
+/// Of a rational that may be 0 or less, where no epsilon is shown.
+double log_ratio(const Rational& above, const Rational& below) {
+  return above > 0 ? estimate_log(above) - estimate_log(below) : -infinity;
+}
+
 /// What some counts under simultaneous limits say, each number by those of them that say most.
 // Proof: docs/proofs/observe.md#all-thresholds
 FromCounts from_all(const std::vector<ErrorCounts>& corners, const OfBoth& limits,
@@ -206,8 +213,8 @@ FromCounts from_all(const std::vector<ErrorCounts>& corners, const OfBoth& limit
       found.fnr = c;
     }
     for (std::size_t i = 0; i < deltas.size(); ++i) {
-      const double epsilon = std::max(estimate_log(1 - c - deltas[i]) - estimate_log(a),
-                                      estimate_log(1 - a - deltas[i]) - estimate_log(c));
+      const double epsilon =
+          std::max(log_ratio(1 - c - deltas[i], a), log_ratio(1 - a - deltas[i], c));
       if (epsilon > most_at[i]) {
         most_at[i] = epsilon;
         best[i] = &one;

@@ -95,6 +95,14 @@ PlanOfRuns::Tests PlanOfRuns::ask(const Composition& composition, const AnswerOp
     tests.at.push_back(score);
     tests.value.push_back(normal_score(std::log(std::clamp(fnr, 1e-300, 1 - 1e-16))));
   }
+  if (claimed.directions().front().remove()) return tests;
+  // Of `add` alone what was asked at is the rate of runs with the record, the false negative one.
+  std::swap(tests.at, tests.value);
+  std::reverse(tests.at.begin(), tests.at.end());
+  std::reverse(tests.value.begin(), tests.value.end());
+  for (std::size_t i = 1; i < tests.at.size(); ++i) {
+    tests.at[i] = std::max(tests.at[i], tests.at[i - 1] + 1e-9);
+  }
   return tests;
 }
 

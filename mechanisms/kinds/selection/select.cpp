@@ -113,7 +113,7 @@ std::optional<std::pair<Rational, Rational>> gammas_of_mean(const Rational& eta,
   Rational high(1);  // E K = 1
   for (int halvings = 0; !certainly_greater_equal(mean_of(eta, low), Ball(mean));) {
     if (++halvings > least_gamma) return std::nullopt;
-    high = low;
+    if (certainly_less_equal(mean_of(eta, low), Ball(mean))) high = low;
     low /= 2;
   }
   for (long bit = 0; bit < gamma_bits; ++bit) {
