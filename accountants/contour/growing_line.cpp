@@ -17,13 +17,13 @@ namespace plaudit {
 
 namespace {
 
-/// Of the period: it grows as the deviation of the loss, so a run may have 1.7 times the steps.
+/// Factor of the period, which is to grow as the root of the steps: room for 1.7 times as many.
 constexpr double room_to_grow = 1.3;
 /// More steps need fewer nodes: a line of more than these is not kept once the steps are so many
 /// times those that it was made for.
 constexpr std::size_t many_nodes = 60;
 constexpr double outgrown_growth = 1.7;
-constexpr double nats_to_grow = 1.5;  ///< by which values are to be finer
+constexpr double nats_to_grow = 1.5;  ///< added to the nats of the accuracy
 
 StraightChoice with_room(const proof::LineChoices& choices) {
   StraightChoice choice;
@@ -60,7 +60,7 @@ bool GrowingLine::outgrown() const {
   return line_.choice().nodes > many_nodes && loss_.steps() > outgrown_growth * steps_first_;
 }
 
-/// The choices are those of an answer's evidence, but for h and the nodes: a certificate has them.
+/// The band of delta. Its evidence is this line's own choices, which a certificate states.
 Enclosure GrowingLine::at(const Ball& epsilon) {
   Enclosure band = line_.delta(epsilon);
   const StraightChoice& choice = line_.choice();

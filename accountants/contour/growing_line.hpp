@@ -18,7 +18,7 @@ class GrowingLine {
   /// A new one, with room. @param choices of the line that answered a question about this run, or
   /// about one with a few steps less. @param epsilon where it answered.
   GrowingLine(const ComposedLoss& loss, const proof::LineChoices& choices, double epsilon);
-  /// The same line for a run with more steps, loss.terms_beyond(of the other one).
+  /// The same line for a run with more steps. @param more loss.terms_beyond(that of `before`).
   GrowingLine(const GrowingLine& before, const ComposedLoss& loss,
               const std::vector<ComposedLoss::Term>& more);
   GrowingLine(const GrowingLine&) = delete;
@@ -38,7 +38,7 @@ class GrowingLine {
   CumulantTable table_;
   StraightContour line_;
   double near_;         ///< the latest epsilon
-  double steps_first_;  ///< of the run that it was made for
+  double steps_first_;  ///< steps of the run that the line was made for
 };
 
 }  // namespace plaudit

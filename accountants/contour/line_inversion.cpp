@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_newtons = 12;
 constexpr double last_newton = 1e-6;     ///< relative step after which there is no other
-constexpr double log_rough_slope = -11;  ///< log of the relative error of the slope that it leaves
+constexpr double log_rough_slope = -11;  ///< log of the slope's relative error after Newton's rule
 constexpr int most_secants = 12;
 constexpr long spare_bits_of_root = 14;  ///< beyond those of the digits
 
@@ -48,7 +48,7 @@ Ball root_of_line(const StraightContour& line, const Rational& delta, double gue
   const Ball log_target = log(Ball(delta));
   const auto height = [&](const Ball& x) { return (log(line.middle(x)) - log_target).middle(); };
   const auto rough = rough_root(line, guess, estimate_log(delta));
-  // each error is about the product of those of the two points before it
+  // by the secant rule each error is about the product of those of the two points before it
   const double enough = -log_two * static_cast<double>(bits_of_digits(digits) + spare_bits_of_root);
   Ball former(rough ? rough->first : guess);
   Ball above = height(former);

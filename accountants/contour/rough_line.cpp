@@ -13,7 +13,7 @@ RoughLine::RoughLine(const StraightChoice& choice, const std::vector<ComplexBall
   if (!choice.no_residue && choice.both_residues) {
     q_residue_ = q_mass / std::expm1((t_ + 1) * period);
   }
-  const Ball largest = abs(nodes.front()).upper();  // M(t) itself
+  const Ball largest = abs(nodes.front()).upper();  // the scale of all, a multiple of M(t)
   log_scale_ = largest.estimate_log() + std::log(h_ / std::numbers::pi);
   const Ball inverse = Ball(1) / largest;
   nodes_.reserve(nodes.size());

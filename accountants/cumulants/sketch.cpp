@@ -16,7 +16,7 @@ constexpr double parts = 100;            ///< of the sum of shares, each stood f
 /// Rare great draws show at high orders alone, and most else at low ones.
 constexpr double orders[] = {1, 4, 16, 64};
 
-/// The share of one step of a term.
+/// One step of a term: the sum over the orders of its part of K(order), all steps having 1.
 struct Share {
   std::size_t term;
   double size = 0;

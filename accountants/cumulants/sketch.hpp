@@ -1,10 +1,9 @@
-// Of a composition of very many different laws: one of few, whose cumulants are nearly the same. It
-// serves choices and guesses, which would else take longer than the bounds. Nothing of it enters a
-// bound.
+// A composition of few laws in place of one of very many, with nearly the same K(t). It serves
+// choices and guesses, which would else take longer than the bounds. Nothing of it enters a bound.
 //
-// Laws are sorted by their shares of the cumulants at some orders, all in floating point, and each
-// run of laws that has its part of the sum of shares is stood for by one of them, as often as all
-// of them. A law whose share is greater stands for itself.
+// Laws are sorted by their shares of K(t) at some orders t, in floating point. Neighbours in this
+// order whose shares come to about a hundredth of the sum are replaced by one of them, which is
+// composed as often as all of them together. A law whose share is greater stands for itself.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@
 
 namespace plaudit {
 
-/// Nothing where the laws are few enough, or a law has no finite cumulants at these orders.
+/// Nothing where the laws are few enough, one has no moments, or no order has a finite, positive K.
 std::optional<ComposedLoss> sketch_of(const ComposedLoss& loss);
 
 }  // namespace plaudit

@@ -92,7 +92,7 @@ std::function<double(double)> of_mixture(const GaussianMixture& mixture, Directi
   };
 }
 
-/// Of a mixture against its mirror image: L(y) = log a(y) - log a(-y) is odd and increasing.
+/// Of a mixture against its mirror image: L(y) = log f(y) - log f(-y) is odd and increasing.
 std::function<double(double)> of_mirrored(const GaussianMixture& mixture) {
   return [shape = MixtureShape(mixture)](double x) {
     const double goal = std::fabs(x);
@@ -122,8 +122,8 @@ std::function<double(double)> of_mirrored(const GaussianMixture& mixture) {
   };
 }
 
-/// Of replaced records: given a label at distance a, L = x > 0 where f = e^x, and the density of -x
-/// is e^{-x} times that of x.
+/// Of replaced records: given a label at distance a, L = x > 0 where y > a/2 has f(y) = e^x, f(y) =
+/// 1 - q + q e^{ay - a^2/2}; and the density at -x is e^{-x} times that at x.
 std::function<double(double)> of_replacement(const ReplacementLoss& law) {
   struct Label {
     double a;

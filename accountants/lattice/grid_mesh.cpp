@@ -13,7 +13,7 @@ constexpr int bits_of_mesh = 12;
 constexpr int bits_for_atoms = 32;
 constexpr double least_cells_to_atom = 32;  ///< up to the atom: the mesh changes by 1/32 at most
 constexpr double most_cells_to_atom = 1 << 20;
-constexpr double nearly_one = 1 - 1e-12;  ///< of a loss: at the greatest one, and just below it
+constexpr double nearly_one = 1 - 1e-12;  ///< times the greatest loss: just below, as good as it
 
 double short_below(double x, int bits) {
   int exponent = 0;

@@ -6,11 +6,11 @@
 
 namespace plaudit {
 
-/// A number of 12 bits at most x.
+/// The greatest number of 12 bits that is at most x > 0.
 double short_mesh(double x);
 
-/// x, or a little more where that puts the greatest loss of the law of most steps just above a grid
-/// point, if it is an atom: the law below loses what it has beyond one, in each step. Of 32 bits.
+/// About x: where the law of most steps has an atom at its greatest loss, such that this lies just
+/// above a grid point; the lower law moves it down to that point in each step. At most 32 bits.
 double mesh_for_atoms(const ComposedLoss& loss, double x);
 
 }  // namespace plaudit

@@ -13,9 +13,9 @@ namespace plaudit {
 namespace {
 
 constexpr long on_each_side = points_of_cell / 2;
-constexpr long bits_of_cells = 53;  ///< for what cancels no more
+constexpr long bits_of_cells = 53;  ///< working precision after phi - gamma is formed
 constexpr long derivatives =
-    2 * on_each_side + 1;  ///< the derivative of phi - gamma that is bounded
+    2 * on_each_side + 1;  ///< order of the derivative of phi - gamma that is bounded
 
 Ball integer_ball(std::size_t n) { return Ball(static_cast<std::uint64_t>(n)); }
 
@@ -56,7 +56,7 @@ ComplexBall transform(const HermiteCoefficients& c, const Ball& s) {
   return {real * fall, imaginary * fall};
 }
 
-/// Upper bound of the derivative of that order of phi - gamma on the real line.
+/// Upper bound of |f^(k)| on the real line, f = phi - gamma, k = `derivatives`.
 // Proof: docs/proofs/berry_esseen.md#derivatives
 Ball greatest_derivative(const TiltedLine& line, const HermiteCoefficients& c) {
   const Ball of_law = factorial(derivatives) / power(line.radius, derivatives) * line.cosh_moment;

@@ -18,8 +18,8 @@ namespace plaudit {
 /// c_0 .. c_9: exact doubles; c_0 is 1.
 using HermiteCoefficients = std::array<double, 10>;
 
-/// The height T = cells h beyond of the smoothing; values of phi are used in so many cells. Where
-/// beyond > 1, these are all cells of the line.
+/// The smoothing has the height T, the product of `cells`, h and `beyond`. phi is taken from its
+/// values in the first `cells` cells; where beyond > 1, these are all cells of the line.
 struct SmoothingHeight {
   std::size_t cells;
   double beyond;  ///< >= 1

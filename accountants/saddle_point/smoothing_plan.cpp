@@ -19,15 +19,15 @@ constexpr int pairs_of_cell = points_of_cell / 2;
 constexpr double bounded_derivative = points_of_cell + 1;
 constexpr double least_radius = 0.25;  ///< of those that are tried, each sqrt 2 times the former
 constexpr int radii = 11;
-constexpr double difference = 1.0 / 16;  ///< of orders, in deviations, that gives third cumulants
+constexpr double difference = 1.0 / 16;  ///< of orders, in 1/d, for the third and fourth cumulants
 // sup of He_2 phi / 6, He_3 phi / 24 and He_5 phi / 72: what terms of cumulants do to a
 // distribution
 constexpr double of_third = 0.0665;
 constexpr double of_fourth = 0.023;
 constexpr double of_sixth = 0.032;
-constexpr double fine = 2e-3;     ///< errors over the distance that is expected
-constexpr double finest = 1e-13;  ///< distance that is looked for
-constexpr double coarsest = 0.2;
+constexpr double fine = 2e-3;         ///< errors over the distance that is expected
+constexpr double finest = 1e-13;      ///< distance that is expected, at the least
+constexpr double coarsest = 0.2;      ///< and at the most
 constexpr double coarser = 4;         ///< errors, where a line would have too many cells
 constexpr double usual_nats = 12;     ///< for which the cost of a line is estimated
 constexpr double widest_mesh = 0.25;  ///< h: the size of phi - gamma changes little in a cell
@@ -36,7 +36,7 @@ constexpr double next_height = 1.2;
 constexpr int most_cells = 400;
 constexpr double most_evaluations = 100000;  ///< of the integrand, for all values of a line
 constexpr double farthest = 1e15;            ///< T / H at most
-constexpr double height_over_bound = 3;      ///< T where beta log T and 1.25 / T are least together
+constexpr double height_over_bound = 3;      ///< T beta where 0.4 beta log T + 1.25 / T is least
 constexpr double least_bound = 1e-300;
 constexpr int heights = 16;  ///< that are tried below that of the line
 
@@ -82,7 +82,7 @@ double log_interpolation_error(double log_moment) {
   return sum;
 }
 
-/// Upper bounds of u |K(u)| at s = u T, about.
+/// u |K(u)| in floating point, K being Prawitz' kernel.
 double weight_at(double u) {
   const double q = u > 0 ? u * (1 - u) / std::tan(std::numbers::pi * u) : 1 / std::numbers::pi;
   return std::hypot(u * (1 - u), q + u / std::numbers::pi) / 2;

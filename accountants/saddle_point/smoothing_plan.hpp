@@ -11,19 +11,19 @@ namespace plaudit {
 /// of the fifth and what belongs to it.
 constexpr int most_terms = 3;
 
-/// A line on which the distance from the normal law, or from that with Edgeworth's terms, should
-/// come out to a fraction of it; nothing where the law has no spread or moments there, or where
-/// they are too dear.
+/// A line from which the distance from the normal law, or from that with Edgeworth's terms, should
+/// be known up to a small part of itself; nothing where the law has no spread or no moments there,
+/// or where its values are too dear.
 std::optional<LineChoice> choose_line(const ComposedLoss& loss, double t, bool edgeworth);
 
-/// Mean and variance of the form as on the line, and as many of Edgeworth's terms, with
-/// `edgeworth`, as bring it nearest.
+/// The form with the mean and the variance that the line shows and, with `edgeworth`, as many of
+/// Edgeworth's terms as promise the least error.
 struct ChosenForm {
   HermiteCoefficients coefficients;
   int terms;
 };
 ChosenForm choose_form(const TiltedLine& line, bool edgeworth);
-/// Mean and variance as on the line, and so many of Edgeworth's terms.
+/// The form with the mean and the variance that the line shows, and so many of Edgeworth's terms.
 HermiteCoefficients form_with(const TiltedLine& line, int terms);
 
 /// The height at which the distance is about the least.

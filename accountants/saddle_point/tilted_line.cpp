@@ -13,7 +13,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr double nats_of_bounds = 4;  ///< of an upper bound, beside those of the steps
+constexpr double nats_of_bounds = 4;  ///< of an upper bound, beyond factor_nats()
 constexpr double more_nats = 8;       ///< per value: sums over the values, quotients by small s
 constexpr long spare_bits_of_line = 40;
 

@@ -15,9 +15,9 @@ namespace {
 /// A line that was of no use is tried again where a run has so many times the terms.
 constexpr std::size_t terms_without_line = 2;
 constexpr int most_digits_of_line = 30;  ///< more are left to lines that are chosen for them
-/// Different laws with which all digits are surely dear, where nobody asked for any.
+/// With so many different laws all digits are surely dear: where nobody asked for any, few will do.
 constexpr std::size_t laws_for_few_digits = 100;
-constexpr double part_of_continued = 0.25;  ///< of a question's work, of this way to answer it
+constexpr double part_of_continued = 0.25;  ///< of a question's work, for this way to answer it
 }  // namespace
 
 std::shared_ptr<const Continued> continued_by(const Composition& composition) {
@@ -41,7 +41,7 @@ std::optional<Enclosure> DirectionSession::by_line(Quantity quantity, const Rati
       return std::nullopt;
     }
   }
-  // bounds without a sum are wider, and take longer than all else where steps are many
+  // no trivial bounds first: they are wider, and take longer than all else where steps are many
   Enclosure band = unknown_band(quantity, "");
   if (quantity == Quantity::delta) {
     line_->narrow_delta(band, argument);

@@ -27,7 +27,7 @@ struct ContinuedDirection {
   /// Of a line that answered without room for more steps, and the epsilon where it did.
   std::optional<proof::LineChoices> choices = std::nullopt;
   double epsilon = 0;
-  std::size_t no_line_before = 0;  ///< so many terms none is made: the last one was of no use
+  std::size_t no_line_before = 0;  ///< no line for fewer terms: the last one was of no use
   std::optional<KnownMoment> moment = std::nullopt;
 };
 

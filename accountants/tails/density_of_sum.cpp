@@ -20,7 +20,7 @@ namespace {
 
 // Choices: any of them is valid; with others the bound is greater, or takes longer.
 constexpr int pieces_of_curvature = 96;    ///< of the integral, and one beyond them
-constexpr double nats_of_curvature = 120;  ///< by which the integrand has fallen there
+constexpr double nats_of_curvature = 120;  ///< by which |M| has fallen where the pieces end
 constexpr double next_height = 1.25;
 constexpr double greatest_height = 1e200;
 constexpr double accuracy_nats = 10;   ///< of a bound of |M|^n

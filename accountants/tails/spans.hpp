@@ -25,7 +25,7 @@ inline constexpr long spare_bits = 64;      ///< beyond those of the wanted digi
 long bits_of_tail_digits(int digits);
 /// Heuristic: significant digits that the span lacks of those wanted.
 int missing_digits(const Span& span, int digits);
-/// A dyadic number of about this size. @param log_size its natural logarithm
+/// The greatest power of two up to e^log_size, within 2^-200000 and 2^60.
 Rational step_of(double log_size);
 /// Heuristic: mean and variance of the law, of a standard one where no moments are known.
 CumulantEstimate estimate_law(const ComposedLoss& loss);

@@ -150,7 +150,7 @@ class ReversedLaw final : public Law {
   std::shared_ptr<const Law> law_;
 };
 
-// Q(L = l) = e^-l P(L = l), and of what Q has of L > -inf the rest is beside the window.
+// Q(L = l) = e^-l P(L = l); what the points of the window leave of Q(L > -inf) lies beside it.
 std::optional<LatticeWindow> ReversedLaw::lattice_window() const {
   const auto of_p = law_->lattice_window();
   if (!of_p) return std::nullopt;

@@ -81,8 +81,8 @@ class StatedLattice final : public StatedLoss {
   std::shared_ptr<const Window> window() const;
   Window made() const;
   void check() const;
-  /// i of the first point above x, at least -1 and at most one beyond the window; of the least and
-  /// of the greatest number in the ball x.
+  /// i of the first point above x, clamped to [-1, size() + 1] of the window; of the least and of
+  /// the greatest number in the ball x.
   std::pair<long, long> places_from(const Ball& x) const;
   /// The same of a number of points from the offset.
   long place_above(const Rational& points, const Window& in) const {

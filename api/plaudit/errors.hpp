@@ -29,8 +29,8 @@ class NotApplicable : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A law or an accountant of a plug-in broke what it promises (extend.hpp): it failed, its law is
-/// none, or its answer is no band. The message begins with its name.
+/// A law or an accountant of a plug-in broke what it promises (extend.hpp): it failed, its numbers
+/// are those of no law, or its answer is no band. The message begins with its name.
 class PluginError : public SpecError {
  public:
   using SpecError::SpecError;

@@ -1,7 +1,7 @@
 // What was observed in runs against what was claimed of them.
 //
-//   plaudit::ObservedRuns seen = plaudit::observe_counts(run, {312, 1000, 3, 1000}, "1e-6",
-//   {"1e-5"}); if (seen.verdict == "refuted") ...
+//   plaudit::ObservedRuns seen = plaudit::observe_counts(run, {312, 1000, 3, 1000});
+//   if (seen.verdict == "refuted") ...
 //
 // In many runs a test said, run by run, whether the record is there
 // (docs/proofs/observe.md#refuted). Of one run it was guessed which of its canaries are in
@@ -34,7 +34,7 @@ struct ObservedRuns {
     Real fpr_upper;                   ///< of the false positive rate of the test
     Real tpr_lower;                   ///< of its true positive rate
     std::vector<Real> epsilon_lower;  ///< of the epsilon of the run at each delta
-    Real mu_lower;                    ///< of its mu
+    Real mu_lower;                    ///< of the mu for which it is mu-GDP
   };
 
   std::string verdict;  ///< refuted, consistent or undecided

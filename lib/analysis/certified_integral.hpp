@@ -13,8 +13,8 @@ namespace plaudit {
 /// f is not certainly analytic on all of x, the result must not be finite.
 using Integrand = std::function<ComplexBall(const ComplexBall& x, bool analytic)>;
 
-/// Encloses the integral of f over [a, b]. The goal is an error of at most `tolerance`, or 2^-bits
-/// of the integral for the working precision. @throws WorkLimitReached, and what f throws.
+/// Encloses the integral of f over [a, b]. The goal is an error of at most `tolerance`, or 2^-p of
+/// the integral, p the working precision. @throws WorkLimitReached, and what f throws.
 ComplexBall certified_integral(const Integrand& f, const Ball& a, const Ball& b,
                                const Ball& tolerance);
 

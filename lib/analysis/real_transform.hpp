@@ -11,7 +11,7 @@ namespace plaudit {
 /// y_k = sum_j x_j e^{-2 pi i j k / n} for k = 0 .. n / 2, n the size of x, even.
 ComplexVector real_transform(std::vector<double>&& x);
 
-/// Its inverse: x_j for j = 0 .. n - 1 of the y_k for k = 0 .. n / 2.
+/// Its inverse: x_j for j = 0 .. n - 1 from y_k for k = 0 .. n / 2, whose number is n / 2 + 1 >= 2.
 std::vector<double> real_inverse(ComplexVector&& y);
 
 }  // namespace plaudit

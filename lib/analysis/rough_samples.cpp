@@ -17,14 +17,14 @@ namespace {
 constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr double seconds_of_value = 1e-6;
 constexpr double seconds_of_point = 2e-8;
-// Choices: the degree of a piece, how many lattice points are too few for one, and when its last
-// coefficients say that it has converged.
+// Choices: the degree of a polynomial, for how few points none is made, and how small its last
+// coefficients are where it has converged.
 constexpr std::size_t degree = 20;
 constexpr long few_points = 2 * static_cast<long>(degree);
 constexpr long most_points = 1 << 17;
-constexpr double vanishing = 2e-14;  ///< of log w, relative to 1 and what it is
-constexpr double negligible = 1e-17;
-constexpr double rounding = 1e-16;
+constexpr double vanishing = 2e-14;   ///< last coefficients over 1 + |f|, f the greatest value
+constexpr double negligible = 1e-17;  ///< error of e^f over its greatest value so far
+constexpr double rounding = 1e-16;    ///< of values of f, relative
 constexpr std::size_t block = 512;
 
 class Sampler {
@@ -149,7 +149,7 @@ std::vector<double> rough_samples(const std::function<double(double)>& f, double
   check_memory(8 * static_cast<double>(last - first + 1));
   std::vector<double> values(static_cast<std::size_t>(last - first + 1));
   Sampler sampler(f, dx, first, values);
-  // From the middle outward, so that the peak is known where the density is small.
+  // From 0 upward first: a peak there is known when small values on the left are judged.
   const long middle = std::clamp(0L, first, last);
   sampler.sample(middle, last + 1);
   sampler.sample(first, middle);

@@ -1,7 +1,7 @@
 // Samples of a function at very many equidistant points in doubles, for estimates: no bound.
 //
-// Its logarithm is that of polynomials, in pieces that are halved until their last coefficients
-// vanish; where pieces come down to few points, it is asked at each of them.
+// Its logarithm f is interpolated by polynomials on pieces, which are halved until their last
+// coefficients vanish; on pieces of few points f is asked at each of them.
 #pragma once
 
 #include <functional>

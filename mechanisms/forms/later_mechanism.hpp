@@ -46,7 +46,7 @@ class LaterMechanism final : public Mechanism {
   Attainment attainment_;
 };
 
-/// Of two equal data sets.
+/// The laws of two equal data sets.
 inline BothLaws laws_that_tell_nothing() {
   const auto nothing = std::make_shared<FiniteLoss>("nothing is told", [] {
     FiniteLaw law;

@@ -13,7 +13,7 @@ struct Repeats {
   enum class Kind { poisson, negative_binomial, binomial } kind;
   Rational mean;         ///< of poisson
   Rational eta;          ///< of negative_binomial: K >= 1, phi'(s) ~ (1 - (1-gamma) s)^(-eta-1)
-  Rational gamma;        ///< the same; of a stated mean a lower end,
+  Rational gamma;        ///< of negative_binomial; where its mean is stated, a lower end,
   Rational gamma_above;  ///< and an upper end
   std::uint64_t trials;  ///< of binomial
   Rational probability;  ///< the same
@@ -24,7 +24,7 @@ struct Repeats {
   Ball log_factor_of_pure(const Ball& e) const;
 
   /// 1 - phi(1 - h) for 0 <= h <= 1: the probability that one of K runs is in an event of
-  /// probability h. Of a gamma between two ends an upper end.
+  /// probability h. Where gamma lies between two ends, an upper end.
   Ball any_of(const Ball& h) const { return any_of(h, Ball(gamma)); }
 
   /// The probability that the released run is in an event of probability h under one run, where

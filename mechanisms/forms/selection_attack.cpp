@@ -15,11 +15,11 @@ namespace {
 constexpr long attack_bits = 192;
 constexpr long choice_bits = 64;        ///< of the search for the order, which proves nothing
 constexpr long bounds_each_side = 160;  ///< of losses that are looked at, at most, beside 0
-/// Of those that tests tell apart: with more of them a composition takes longer, and tells hardly
+/// Tails of which tests are made: with more of them a composition takes longer, and tells hardly
 /// more.
 constexpr std::size_t most_tests = 60;
-/// The order is the one of which a test shows the greatest epsilon at this delta: at others it
-/// tells somewhat less than theirs would.
+/// The order is the one of which a test shows the greatest epsilon at this delta: at another delta
+/// it shows somewhat less than the best order there would.
 constexpr double delta_of_order = 1e-4;
 constexpr int halvings = 40;  ///< of an event: rarer parts tell of deltas below 10^-12 of it
 
@@ -29,7 +29,7 @@ struct Tail {
   Ball q;
 };
 
-/// At falling losses, all outputs last.
+/// The tails at falling losses; the last one is that of all outputs.
 std::vector<Tail> tails_of(const PrivacyLoss& law, const CurvePoints& points) {
   std::vector<Tail> tails;
   const long every = std::max(1L, (points.places + bounds_each_side - 1) / bounds_each_side);
@@ -70,8 +70,8 @@ std::vector<Tail> some_of(const std::vector<Tail>& tails, std::size_t last) {
   return some;
 }
 
-/// Parts of the first event, down to 2^-halvings of it: of a class of mechanisms, one of which also
-/// says a mark that no data decide.
+/// Adds parts of the first event, from 2^-halvings to 1/2 of its probabilities: events of the
+/// mechanism of the class that also outputs a uniform mark, which no data decide.
 void add_parts(std::vector<Tail>& tails) {
   const auto first = std::find_if(tails.begin(), tails.end(),
                                   [](const Tail& tail) { return certainly_positive(tail.p); });

@@ -14,8 +14,8 @@
 namespace plaudit {
 
 /// @param base whose pair is that of two data sets, in each direction (Attained::yes). Where it
-/// stands for every mechanism with its curve, one is taken that also says a mark; others say what
-/// they say, and their atoms are ranked whole.
+/// stands for every mechanism with its curve, one is taken that also outputs a uniform mark; of any
+/// other base the atoms are ranked whole.
 BothLaws selection_attack(const Mechanism& base, const Repeats& repeats, const std::string& spec);
 
 }  // namespace plaudit

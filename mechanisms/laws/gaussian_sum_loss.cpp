@@ -29,7 +29,7 @@ GaussianSum::GaussianSum(const Rational& mean, const PrivacyLoss& other)
   }
 }
 
-/// The form of the side is the one without differences of numbers near 1.
+/// On either side of 0 it takes the form that has no difference of numbers near 1.
 template <class Number>
 Number GaussianSum::between(const Number& x, bool right) const {
   const Number a(*width_);

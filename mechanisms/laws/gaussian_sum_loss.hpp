@@ -27,7 +27,7 @@ class GaussianSum {
  private:
   template <class Number>
   Number density(const Number& x) const;
-  /// Phi((a - x) / mu) - Phi((-a - x) / mu), even in x.
+  /// Phi((a - x) / mu) - Phi((-a - x) / mu), even in x. @param right whether x is beyond 0.
   template <class Number>
   Number between(const Number& x, bool right) const;
 
@@ -39,8 +39,8 @@ class GaussianSum {
 
 class GaussianSumLoss final : public PrivacyLoss {
  public:
-  /// Whether such a sum has a form here: the other law is alike in both directions, bounded, P and
-  /// Q absolutely continuous with respect to each other.
+  /// Whether such a sum has a form here: the other law is bounded, P and Q absolutely continuous
+  /// with respect to each other. @param other alike in both directions, which is not checked here.
   static bool takes(const PrivacyLoss& other);
   /// @param mean m > 0.
   GaussianSumLoss(Rational mean, std::shared_ptr<const PrivacyLoss> other);

@@ -123,7 +123,7 @@ std::optional<Corners> corners_of(const ExactLaw& first, const ExactLaw& second)
   return corners;
 }
 
-/// Whether the curve has a corner there that is the greater one, or both are equal.
+/// Whether the curve that is the greater one there has a corner there, or both are equal.
 bool is_corner(const Corners& corners, std::size_t k) {
   const int sign = corners.sign[k];
   return sign == 0 || (corners.owner[k] & (sign > 0 ? 1 : 2)) != 0;

@@ -30,7 +30,7 @@ struct KnownCurve {
 };
 KnownCurve curve_of(std::shared_ptr<const PrivacyLoss> law);
 
-/// Points in which the curves of these laws matter.
+/// Points at which the curves of these laws matter: the multiples of the mesh.
 struct CurvePoints {
   Rational mesh;
   long places = 0;  ///< from 0, on both sides

@@ -17,7 +17,7 @@ namespace {
 constexpr long corner_bits = 512;  ///< at which corners are told from points of a straight piece,
 constexpr long most_corner_bits = 1 << 15;  ///< and more where the bounds are far apart: up to this
 constexpr unsigned least_bound = 300;       ///< no bound needs to be below 10^-this
-constexpr int digits_of_ends = 29;          ///< that an upper end keeps which becomes a bound
+constexpr int digits_of_ends = 29;          ///< of an upper end that becomes a bound
 constexpr long most_places = 1L << 22;      ///< of a lattice
 
 /// The losses as multiples of the greatest common divisor; nothing where that is too fine.

@@ -30,8 +30,8 @@ struct IntegerNoise {
 /// @param noise with more than `shift` masses. @param shift D > 0.
 FiniteLaw shifted_noise_law(const IntegerNoise& noise, long shift);
 
-/// The same as a privacy loss. @param noise at the working precision of its caller, always with as
-/// many masses.
+/// The same as a privacy loss. @param noise at the working precision of its caller, always with the
+/// same number of masses.
 std::shared_ptr<const PrivacyLoss> shifted_noise_loss(const std::string& spec,
                                                       std::function<IntegerNoise()> noise,
                                                       long shift);

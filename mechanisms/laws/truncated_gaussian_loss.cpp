@@ -13,7 +13,7 @@ namespace {
 /// Of the rule of midpoints: ten digits where no cut matters, about three at a steep one.
 constexpr int estimate_points = 200;
 constexpr double estimate_deviations = 9;  ///< of the noise, beyond which estimates see nothing
-constexpr double estimate_nats = 45;       ///< by how much a density falls from an end, the same
+constexpr double estimate_nats = 45;       ///< of a fall from an end, beyond which they see nothing
 
 Ball normal_above(const Ball& x) { return normal_cdf(-x); }
 ComplexBall normal_above(const ComplexBall& z) {

@@ -12,9 +12,9 @@ namespace plaudit {
 
 namespace {
 
-constexpr double rare_votes = 1e-32;
-constexpr std::uint64_t most_told_apart = 64;  ///< messages, of which each number has its own cell
-constexpr double deviations_of_cell = 2;       ///< of larger numbers
+constexpr double rare_votes = 1e-32;           ///< relative to the likeliest number
+constexpr std::uint64_t most_told_apart = 64;  ///< messages: up to so many, each W has its own cell
+constexpr double deviations_of_cell = 2;       ///< the width of a cell where there are more
 
 Ball sum_of(const std::vector<Ball>& numbers) {
   Ball sum;

@@ -36,7 +36,7 @@ struct OtherMessages {
 class VoteCurve {
  public:
   /// Above: the sums W are spread over fewer points, so that the curve does not fall. Below: they
-  /// are told apart in as many cells only, whose masses are exact.
+  /// are told apart in as few cells only, whose masses are exact.
   enum class Side { above, below };
 
   VoteCurve(std::uint64_t users, const Ball& e, const Ball& share, const OtherMessages& others,
@@ -52,9 +52,9 @@ class VoteCurve {
   Ball at(const Ball& x) const;
 
  private:
-  /// Values of W that are taken for one, with factors of what they add to the masses.
+  /// Values of W that are taken as one value, with factors of what they add to the masses.
   struct Cell {
-    Ball place;  ///< that one
+    Ball place;  ///< that value
     Ball both;   ///< of P(i >= I), in P and Q
     Ball apart;  ///< of I P(i = I), added to P and taken from Q
   };

@@ -12,7 +12,7 @@ namespace plaudit {
 
 namespace {
 
-constexpr std::size_t most_moments = 16;  ///< more bring smaller deltas nearer, and take longer
+constexpr std::size_t most_moments = 16;  ///< more bound small deltas better, and take longer
 constexpr double most_products = 4e6;     ///< of balls, for one moment
 
 /// How many of k patterns are in which state.
@@ -126,7 +126,7 @@ class SeparatedRows {
     const Ball rate(*scheme_.rate);
     const Ball rest(Rational(1 - *scheme_.rate));
     for (unsigned drawn = 0; drawn <= free; ++drawn) {
-      Counts ages{drawn};  // in this row, the oldest of them free again behind it
+      Counts ages{drawn};  // those of this row; the oldest ones are free again after it
       ages.insert(ages.end(), before.begin(), before.end());
       const Ball weight = binomial_coefficient(free, drawn) * power(rate, drawn) *
                           power(rest, free - drawn) * row_factor(scheme_, ages, row);

@@ -96,8 +96,8 @@ RingAttack::RingAttack(const RandomParticipation& scheme, const RingGrid& grid)
       add(now[i], nodes, 1, 1, factors[i] * closing.before / bins, labels);
     }
   }
-  // a number passes at most so many operations of a bin, and of each y_0 at the end: all that meet
-  // in a label, and a few
+  // a number passes at most so many operations: in each bin, and for each y_0 at the end, all that
+  // meet in a label, and a few
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_cells + 1) * nodes.size() + 16);
   const Ball factor = rounding_factor(operations);

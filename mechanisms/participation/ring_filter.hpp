@@ -25,11 +25,11 @@
 
 namespace plaudit {
 
-/// Places of log t are the multiples of `mesh` from -last to last; y has cells so wide, y_0 others.
+/// Places of log t are k `mesh`, k from -last to last; `closing_cell` is the width of cells of y_0.
 struct RingGrid {
   Rational mesh;
   long last;
-  Rational cell;
+  Rational cell;  ///< the width of the cells of every other normal
   Rational closing_cell;
 
   std::size_t places() const { return static_cast<std::size_t>(2 * last + 1); }

@@ -41,7 +41,7 @@ std::optional<RingGrid> ring_grid(const RandomParticipation& scheme) {
   for (double cell = finest_cell; cell <= coarsest_cell; cell *= cell_step) {
     const double mesh = std::clamp(mesh_to_cell * cell * deviation / std::sqrt(bins),
                                    finest_ring_mesh, coarsest_ring_mesh);
-    // y_0 moves two of the bins, any other y also two, of all of them
+    // each y moves the terms of two bins: y_0 is only one of them, so its cells may be wider
     const double closing = std::min(cell * std::sqrt(bins), coarsest_cell);
     const double ends = (2 * log_told + deviation) / cell + 1;
     const double turns = closed ? (2 * log_told + deviation) / closing + 1 : 1;

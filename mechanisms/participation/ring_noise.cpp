@@ -14,7 +14,7 @@ namespace plaudit {
 namespace {
 
 /// By how much links of a ring are moved to the side that is proven: the first that suffices. Those
-/// of doubles are off by some 10^-16, but for a square that is twice a product.
+/// of doubles are off by some 10^-16, except where the square is about twice the product.
 constexpr double link_steps[] = {0, 1e-14, 1e-11, 1e-8, 1e-5, 1e-2};
 
 Ring ring_of_two(const RandomParticipation& scheme) {

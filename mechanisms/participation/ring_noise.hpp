@@ -72,9 +72,9 @@ class RingNoise {
   std::vector<Ball> bounds_;
 };
 
-/// Masses below this have no node of their own: a bound of 10^-15 has many that are greater.
+/// Masses below this have no node of their own: a bound of 10^-15 consists of far greater ones.
 inline constexpr double gathered_mass = 1e-23;
-inline constexpr double seconds_of_ring_product = 2.5e-9;  ///< nominal work of a sum of a bin
+inline constexpr double seconds_of_ring_product = 2.5e-9;  ///< nominal, for one node in one sum
 
 /// The places of t as doubles: node 0 is t = 0, node 1 + k + last is about exp(mesh k).
 std::vector<double> ring_nodes(const RingGrid& grid);

@@ -148,8 +148,8 @@ RingLaw::RingLaw(const Ring& ring, const RingGrid& grid, const std::vector<doubl
     }
   }
   beyond = sum.excess();
-  // a mass passes at most so many operations of a bin, and of each y_0 at the end: all that meet in
-  // a node, and a few
+  // a mass passes at most so many operations: in each bin, and for each y_0 at the end, all that
+  // meet in a node, and a few
   const std::size_t operations =
       (ring.bins + 2 + noise[0].size()) * (2 * (most_ends + 1) * nodes.size() + 16);
   factor = PLAUDIT_BOUND("ring.upper", rounding_factor(operations), Ball(Rational(999, 1000)));
@@ -244,8 +244,8 @@ RingUpper::RingUpper(const RandomParticipation& scheme, const RingGrid& grid)
     return exp(Ball(Rational(grid.mesh * (static_cast<long>(k) - grid.last))));
   };
   const RingLaw above(ring, grid, nodes, RingSide::excess);
-  // roundings of what is beyond the last node, fewer than 2^50, are below a factor 2
-  // E [W; above the place]; products below the least double are lost
+  // E [W; above the place]. Roundings of what is beyond the last node, fewer than 2^50, are less
+  // than the factor 2; products below the least double are lost
   Ball total = Ball(2 * above.beyond) + Ball(lost_below) + beyond_cells(ring, grid);
   Ball q;
   for (std::size_t k = grid.places(); k-- > 0;) {

@@ -24,7 +24,7 @@ constexpr double step_of_table = 0.125;
 constexpr double log_spare_of_ends = 1;  ///< of log f beyond its values at the ends
 constexpr double nats_before_ends = 2;   ///< that a window keeps beyond what is asked
 
-/// tanh zeta and log(1 / cosh^2 zeta), Re zeta being not negative, or not positive.
+/// tanh zeta and log(1 / cosh^2 zeta): where `right`, by a form for Re zeta >= 0, else for <= 0.
 template <class Number>
 struct Bend {
   Number tanh;

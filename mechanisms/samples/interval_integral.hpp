@@ -2,7 +2,7 @@
 //   I(w) = (1/4) int_(-a)^a e^{-(l+a)/2} f(l)^w dl,   f(l) = 1 - rate + rate e^l,
 // by l = a tanh zeta, which maps the real line on the interval: arg f >= 0 above the axis. The sum
 // over equidistant zeta and its two errors, interval.quadrature and interval.tails, are those of
-// mechanisms/strip/strip_integral.hpp. Its points are about the square of the nats wanted, so that
+// mechanisms/strip/strip_integral.hpp. For n nats it takes about n^2 points, so
 // a single value is cheaper by adaptive integration. Proof: docs/certificates/lines.md#interval
 #pragma once
 

@@ -15,7 +15,7 @@ namespace plaudit {
 
 namespace {
 
-/// A(w), relative to f^w at the end where |f^w| is larger, which has a mass of e^-s / 4 at least.
+/// A(w), summed in units of f^w at the end with the larger |f^w|, of Q-mass e^-s / 4 at least.
 ComplexBall moment_of_sum(const LaplaceSumLoss& law, const Rational& rate, const ComplexBall& w) {
   const long bits = working_precision();
   const double size = std::min(law.greatest_loss().estimate(), 1e4);

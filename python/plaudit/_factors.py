@@ -62,8 +62,8 @@ class Factors:
         return [(one._made, times[id(one)]) for one in done if not parts[id(one)] and one._made is not None]
 
     def _then(self: _Made, other: _Made) -> _Made:
-        """Both. Refused here and not later where they can be for no common adjacency, or have more steps
-        than are composed."""
+        """Both, one after the other. Refused here, not later, where they have no adjacency in common, or more
+        steps than may be composed."""
         result = type(self).__new__(type(self))
         result._made, result._parts = None, (self, other)
         result._adjacencies, result._size = self._adjacencies | other._adjacencies, self._size + other._size

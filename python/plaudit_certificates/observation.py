@@ -58,7 +58,7 @@ def few_errors(of, trials, rate, most, name, budget):
 
 
 def right_guesses(right, guessed, canaries, lam, delta, most, budget):
-    """Rejects unless 1 - (1 - beta) (1 - M) <= most, beta = P(Bin >= right), M = canaries delta beta / (right P(Bin = right))."""
+    """Rejects unless 1 - (1 - beta)(1 - M)_+ <= most, beta = P(Bin >= right), M = canaries delta beta/(right P(Bin = right))."""
     require(lam > 0, "lambda: must be positive")
     require(right >= 1, "no right guess says nothing")
     total, term, everything = upper_tail(guessed, right, lam.numerator, lam.denominator, budget)

@@ -1,4 +1,5 @@
-"""Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries: an epsilon less (or
+"""Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries and files by hand that
+tell it to check less, declare axioms, or state a theorem about definitions of their own: an epsilon less (or
 greater, in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
 that keeps less, the wrong direction, another count, another delta, another epsilon on data sets, an exp(epsilon) that is
 greater (or less). Skipped where there is no coqc, unless PLAUDIT_KERNEL names a folder of the library: then it is wanted.
@@ -36,8 +37,8 @@ SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 RUNS, FORGERIES, SEED = [int(x) for x in (sys.argv[1:] + ["2" if SLOW else "0", "16" if SLOW else "2", "1"][len(sys.argv) - 1:])]
 
 
-def coq(path):
-    result = subprocess.run([os.path.join(ROOT, "dev"), "prove", path], capture_output=True, text=True,
+def coq(*paths):
+    result = subprocess.run([os.path.join(ROOT, "dev"), "prove", *paths], capture_output=True, text=True,
                             env={**os.environ, "PLAUDIT_KERNEL": KERNEL, "PLAUDIT_NO_INSTALL": "1", "PLAUDIT_JOBS": "2"})
     if "missing packages" in result.stderr:
         skip(result.stderr)
@@ -155,8 +156,44 @@ def refused(pick, number, folder):
     print(f"refused: {spec}, {direction}, {'upper' if upper else 'lower'} end, {name}", flush=True)
 
 
+# Files by hand: what stands before the one theorem, what it states, its proof.
+HEAD = "(* a \"(* word *)\" *)\nFrom Coq Require Import Reals.\nFrom Plaudit Require Import Privacy.\nOpen Scope R_scope.\n"
+LOOP = "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n."
+ADMITTED = "Program Definition none : False := _. Admit Obligations."
+BY_HAND = [("", "1 = 1", "reflexivity", True),
+           (LOOP, "1 = 2", "destruct (loop 0)", False),
+           (LOOP.replace("#[", "Fail Fail #["), "1 = 2", "destruct (loop 0)", False),
+           ("Unset Guard Checking. " + LOOP[23:], "1 = 2", "destruct (loop 0)", False),
+           ('Comments "(*". Unset Guard Checking. Comments "*)".', "1 = 1", "reflexivity", False),
+           ('(* "(*" *) Unset Guard Checking. (* "*)" *)', "1 = 1", "reflexivity", False),
+           (ADMITTED, "1 = 2", "destruct none", False),
+           (ADMITTED.replace("none", "n\u00e9"), "1 = 2", "destruct n\u00e9", False),
+           ("Axiom none : False.", "1 = 2", "destruct none", False),
+           ("Definition a := 1. Axiom none : False.", "1 = 2", "destruct none", False),
+           ("", "1 = 2", "idtac. } Axiom none : False. { destruct none", False),
+           ("Notation \"1 = 2\" := True.", "1 = 2", "exact I", False),
+           ("(* no end", "1 = 1", "reflexivity", False),
+           # what the theorem is about is not what the library defines
+           ("Definition private (m : nat) (a delta : R) := True.", "private 3 (exp (1 / 1000)) (1 / 1000)", "exact I", False),
+           ("Definition exp (x : R) := 0.", "1 = exp 1 + 1", "unfold exp; rewrite Rplus_0_l; reflexivity", False)]
+
+
+def by_hand(folder):
+    paths = []
+    for i, (before, states, proof, _) in enumerate(BY_HAND):
+        paths.append(os.path.join(folder, f"hand{i}.v"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.write(f"{HEAD}{before}\nModule Hand.\nTheorem holds : {states}.\nProof.\n  {proof}.\nQed.\nEnd Hand.\n")
+    said = coq(*paths)
+    for path, (before, states, proof, fine) in zip(paths, BY_HAND):
+        expect(f"{path}: {'accepted by Coq' if fine else 'REFUSED'}" in said.stdout, f"{before} {states} {proof}: {said.stdout}")
+    for own in ("private", "exp"):
+        expect(re.search(rf"about the file's own \S*{own},", said.stdout), said.stdout)
+
+
 PICK = random.Random(SEED)
 with tempfile.TemporaryDirectory() as folder_of_all:
+    by_hand(folder_of_all)
     if RUNS < 3:
         accepted("poisson(gaussian(2), 0.1)^2", "1e-4", folder_of_all, "--end", "upper", "--direction", "remove", "--digits", "1")
         accepted("laplace(2)^3", "1e-4", folder_of_all, "--end", "lower", "--digits", "1")

@@ -27,8 +27,8 @@ Rational short_below(const Rational& x, unsigned long bits) {
 }
 Rational short_above(const Rational& x, unsigned long bits) { return -short_below(-x, bits); }
 
-/// Bits of short numbers, where sums have at most 2^22 (a choice, but for what the checker takes).
-/// @param whole bits of their whole part
+/// Bits after the point of short numbers, so that no number in the checker's sums has more than the
+/// 2^22 bits that it takes. @param whole bits of their whole part
 unsigned long bits_for(std::uint64_t trials, double whole) {
   const double most = std::floor(0x1p22 / static_cast<double>(trials) - whole - 2);
   if (most < 16) {
@@ -121,15 +121,15 @@ class Document {
   Json seen;  ///< the observation
 };
 
-/// A line of the claimed curve and the test of equal sides that it does not allow.
+/// A line of the claimed curve, and where on it the tails of both counts of errors are equal.
 struct LineOfRuns {
-  double value = 1e300;  ///< the logarithm of both sides
+  double value = 1e300;  ///< the logarithm of both tails
   DirectionChoice direction = DirectionChoice::remove;
   Rational epsilon;
   Rational rate;  ///< of false positives, of a test of this direction
 };
 
-/// The crossing of both sides along a line, in floating point: which rate, and how large they are.
+/// Where the tails of both counts cross along a line, in doubles: the rate, and their logarithm.
 std::pair<double, double> crossing(const ErrorCounts& counts, double lambda, double delta) {
   const auto sides = [&](double x) {
     const double other = std::clamp(1 - lambda * x - delta, 0.0, 1.0);
@@ -208,7 +208,7 @@ void limit_runs(Document& document, const ObserveQuestion& question, unsigned lo
       {"fpr", to_string(fpr)}, {"fnr", to_string(fnr)}, {"epsilon", std::move(ends)}};
 }
 
-/// What the curve's line of these guesses needs of both directions, with their mean.
+/// The deltas of the line in the directions of the guesses; returns half of their sum.
 Rational mean_of(Document& document, GuessedAs as, const Rational& epsilon,
                  std::map<Direction, Rational>& deltas) {
   if (as != GuessedAs::out) {

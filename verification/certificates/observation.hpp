@@ -9,8 +9,8 @@
 
 namespace plaudit {
 
-/// A refutation where the line that seems best refutes, else lower ends of epsilon alone, as the
-/// remark says. @param options its time is for each number of the curve and for each proof
+/// A refutation, if the line that seems best refutes (else the remark says so), and lower ends of
+/// epsilon. @param options its time is for each number of the curve and for each proof
 /// @throws NoCertificate where there is neither, and for more runs than exact sums are made of
 Certificate observation_certificate(const Composition& claim, const ObserveQuestion& question,
                                     const AnswerOptions& options);

@@ -7,8 +7,8 @@
 
 namespace plaudit {
 
-/// A law in a file, with a law of its own for each direction or one for both. The spec that names
-/// it.
+/// Writes a law to the file: one for each direction, or one for both.
+/// @returns the spec that names it
 std::string random_law(Dice& dice, const std::string& file);
 
 }  // namespace plaudit

@@ -47,7 +47,7 @@ struct Subsets {
   const Rational& epsilon;
   Directed sum = Directed(0);
 
-  /// Adds all choices of the groups from i on, of so many subsets with this sum of signed epsilons.
+  /// Adds what all choices in the groups from i on make of `ways` subsets with the sum `chosen`.
   void add(std::size_t i, const Directed& ways, const Rational& all, const Rational& chosen) {
     if (i == groups.size()) {
       check_work_limit();
@@ -77,7 +77,7 @@ Value moment(const Law& law, const Rational& t) {
     return (cosh2 / Directed(2) + sinh2 / Directed(Rational(4 * v))) / half;
   }
   if (const auto* one = std::get_if<Line>(&law)) {
-    // E_Q (sum w_i e^(c_i (y - c_i / 2)))^n: by pairs of draws that are not the same one
+    // E_Q (sum w_i e^(c_i (y - c_i / 2) / sigma^2))^n: by pairs of draws that are not the same one
     if (one->swapped || one->q != Weights{{0, 1}} || t > most_order || t != Rational(floor_of(t)) ||
         one->p.size() != 2) {
       return std::nullopt;

@@ -87,7 +87,7 @@ LawPointer privacy_profile(Call& call) {
   });
 }
 
-/// Of an epsilon-private base: randomized response of odds e C.
+/// Of an epsilon-private base: randomized response of odds e C (docs/proofs/repeats.md#pure).
 LawPointer select(Call& call) {
   const auto base = call.inner();
   const std::string kind = call.word("repeats");

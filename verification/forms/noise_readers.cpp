@@ -15,8 +15,8 @@ namespace {
 constexpr long most_integers = 6000;  ///< of a window of integer noise
 constexpr double bits_a_nat = 1.4426950408889634;
 
-/// Probabilities of -last, ..., last, each one at most the true one, and an upper bound of what
-/// they lack in all.
+/// Enclosures of numbers that are at most the probabilities of -last, ..., last, and an upper bound
+/// of what these numbers lack in all.
 struct Window {
   long last;
   std::vector<Directed> mass;

@@ -41,8 +41,8 @@ Directed around(const Estimated& found, double relative);
 /// The normal distribution function to 33 digits, by MPFR: the rational functions of Boost.Math
 /// would compute their coefficients at each start of the program, used or not.
 Float normal_up_to(const Float& x);
-/// The integral over all pieces between neighbouring breaks. The worst one is halved until the rule
-/// is content with the sum.
+/// The integral over all pieces between neighbouring breaks. The worst one is halved until the
+/// rule's error is within the tolerance, relative to the sum, or 40 were halved.
 Estimated integral(const Function& f, const std::vector<Float>& breaks, double tolerance);
 std::vector<Float> pieces(const Float& low, const Float& high, const Float& length);
 /// Nothing where the work limit is reached, or a function of Boost does not cover an argument.

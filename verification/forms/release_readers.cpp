@@ -69,8 +69,8 @@ LawPointer partition_selection(Call& call) {
   });
 }
 
-/// The greater one of a group of others and a new one. The ratio of the program's law is rounded up
-/// to 96 bits.
+/// The greater of two curves: of a group that has other users, and of one that is new. The ratio of
+/// the program's law is rounded up to 96 bits.
 LawPointer laplace_threshold(Call& call) {
   const Rational scale = call.number("scale");
   const Rational above = call.number("threshold") - 1;

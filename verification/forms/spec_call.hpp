@@ -12,7 +12,7 @@
 
 namespace plaudit::pairs {
 
-constexpr std::uint64_t most_columns = 400;  ///< of an encoder whose patterns are searched
+constexpr std::uint64_t most_columns = 400;  ///< of an encoder; also the greatest shift of integers
 
 /// One call of a canonical spec, its arguments taken one after the other: one that nobody asked for
 /// may change the pair, and then nothing is read.

@@ -68,7 +68,7 @@ LawPointer matrix(Call& call) {
 
 LawPointer tree(Call& call) {
   const std::uint64_t steps = call.count("steps", 1);
-  long levels = 0;  // of complete dyadic intervals; the first step is in one of each
+  long levels = 0;  // lengths of complete dyadic intervals; the first step is in one of each
   for (std::uint64_t length = 1; length <= steps; length *= 2) ++levels;
   if (call.count("participations", 1) != 1) return nullptr;
   return streamed(call, 1, 1, [&](std::uint64_t, std::uint64_t) { return Rational(levels); });

@@ -260,7 +260,7 @@ class ClassChooser {
     from = end.cut;
   }
 
-  static constexpr long margin = 4096;  ///< units of 2^-D; a class loses that share of its place
+  static constexpr long margin = 4096;  ///< so many units of 2^-D rho^at is taken lower
 
   const Source& source_;
   const FixedFormat& format_;

@@ -82,13 +82,13 @@ class FixedFormat {
 
   Integer rounded(const Integer& x) const { return mode_ == Mode::up ? up(B_, x) : down(B_, x); }
 
-  /// The same weights on every other place, of places that are g apart.
+  /// Weights on places that are g apart, moved to every other one of them.
   Weights wider(long g, const Weights& c) const;
   Weights coarser(int levels, long g, Weights c) const;
   /// @throws std::domain_error where both lists have weights and are not on one lattice
   std::pair<long, Weights> joined(long g, std::pair<long, Weights> a,
                                   std::pair<long, Weights> b) const;
-  /// How many weights went, and what is left.
+  /// How many weights went (up: into the first that is left), and what is left.
   std::pair<long, Weights> started(long n, const Weights& c) const;
   /// The square where `square` says that both are one register (theories/Powers.v, squared).
   LatticeBound times(const LatticeBound& a, const LatticeBound& b, bool square,
@@ -100,7 +100,7 @@ class FixedFormat {
   /// Of the whole law: delta in units of 2^-(B+D).
   Integer delta(const Integer& u, const Integer& u_coarse, const LatticeBound& a) const;
 
-  /// A place at j <= 0 that the checker accepts, and the place j of it, not before it.
+  /// A place at j <= 0 that the checker accepts; `moved`: the place j, unless it is before `place`.
   Place first_place(long j) const;
   Place moved(const Place& place, long j) const;
 

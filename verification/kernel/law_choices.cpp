@@ -124,7 +124,7 @@ std::vector<Group> groups_of(const Source& source, const FixedFormat& format, co
 }
 
 /// How much of a weight goes from y1 to y2 < y1 so that the mean is at most num / den:
-/// (w - x) y1 + x y2 <= w num / den, y1 and y2 in units of 2^-D. More than w: not even all does.
+/// (w - x) y1 + x y2 <= w num / den, y1 and y2 in units of 2^-D. Above w: all is too little.
 Integer share_beyond(const Integer& w, const Integer& num, const Integer& den, const Integer& y1,
                      const Integer& y2, unsigned long D) {
   const Integer above = w * (y1 * den - (num << D));

@@ -31,7 +31,7 @@ class Places {
     split_ = lattice_.phase + checked_integer(count, "a place") * wide_;
   }
 
-  /// The last place at or before.
+  /// The last place at or before `place`, taken a little lower (rounding_slack).
   long below(double place) const {
     const long j = checked_integer(std::floor(place - slack_), "a place of a lattice");
     const long g = j < split_ ? lattice_.stride : wide_;

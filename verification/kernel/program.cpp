@@ -46,8 +46,8 @@ class WaysOfProducts {
   /// x^n is (x^(n/f))^f, f = 2 where that is a square; 0: it is x^(n-1) times x.
   std::uint64_t last_factor(std::uint64_t n) const { return ways_[n].last; }
 
-  /// q and m of the cheapest n = q m + r with q and r, if it is not 0, at least `few`, and q as
-  /// little as that allows; n and 1 where n is too little for it.
+  /// q and m of the cheapest n = q m + r of those with few <= q < 3 few, and r = 0 or few <= r <
+  /// 3 few; n and 1 where there is none.
   std::pair<std::uint64_t, std::uint64_t> not_few(std::uint64_t n, std::uint64_t few) const {
     std::pair<std::uint64_t, std::uint64_t> best{n, 1};
     if (n < 2 * few) return best;
@@ -106,7 +106,7 @@ class Composer {
   Program program() && { return {std::move(instructions_), std::move(registers_.back())}; }
 
  private:
-  /// By the cheapest way of products, on wider lattices as the steps grow more, or all on one.
+  /// By the cheapest way of products, on wider lattices as the steps become many, or all on one.
   std::size_t power_of(std::size_t base, std::uint64_t n, bool widening) {
     if (n == 1) return base;
     const std::uint64_t last = ways_.last_factor(n);

@@ -38,10 +38,9 @@ struct ProofFile {
   std::string text;
 };
 
-/// @param tried is called after each try of a lattice.
+/// @param tried is called before each further try of a lattice.
 /// @throws std::invalid_argument: a law that no theorem covers, which it names; delta not in (0,
-/// 1).
-/// @throws std::domain_error: no theorem was found.
+/// 1); more than a million steps of a law; no certified epsilon; no theorem was found.
 ProofFile prove(const Composition& composition, const ProveQuestion& question,
                 const AnswerOptions& options, const std::function<void()>& tried);
 

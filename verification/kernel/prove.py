@@ -23,9 +23,46 @@ KNOWN = {
     "Classical_Prop.classic": "excluded middle",
 }
 MACHINE = ("Uint63.", "PrimInt63.")  # integers of 63 bits, and what they satisfy
-# A file of this kind has only definitions, lemmas with proofs and modules.
-FORBIDDEN = re.compile(r"\b(Axioms?|Parameters?|Conjectures?|Variables?|Hypothes[ie]s|Context|Admitted|admit|give_up|Declare|"
-                       r"Unset|Load|Module\s+(Uint63|PrimInt63|ClassicalDedekindReals|FunctionalExtensionality|Classical_Prop))\b")
+# A file of this kind has these sentences alone, and tactics within its proofs, whose names begin with a small letter as no
+# command's does: none that declares an axiom, a notation or a coercion, or tells Coq to check less.
+SENTENCE = re.compile(r"From (Coq|Interval|Plaudit) Require Import [\w\s]+|Import List ListNotations|Open Scope R_scope|"
+                      r"Ltac [a-z]\w* := .*|(Module|End) [A-Z]\w*|(Definition|Lemma|Theorem) [a-z]\w*\b.*|"
+                      r"Proof|Print Assumptions all_theorems", re.ASCII | re.DOTALL)
+TACTIC = re.compile(r"[-+*{}\s]*([a-z].*)?", re.ASCII | re.DOTALL)
+
+
+def without_comments(text):
+    """As Coq reads it: comments are nested, and what a string within one contains ends none. -> None where one is left open"""
+    code, depth, string = [], 0, False
+    for mark in re.split(r'(\(\*|\*\)|")', text):
+        if mark == '"' and depth:
+            string = not string
+        elif mark == "(*" and not string:
+            depth += 1
+            code.append(" ")
+        elif mark == "*)" and depth and not string:
+            depth -= 1
+        elif not depth:
+            code.append(mark)
+    return None if depth else "".join(code)
+
+
+def foreign(text):
+    """The first sentence of a file that is none of those it may have; nothing where there is none."""
+    code = without_comments(text)
+    if code is None:
+        return "a comment without an end"
+    if '"' in code:
+        return "a string"
+    proving = False
+    for sentence in re.split(r"\.(?:\s+|$)", code):
+        sentence = sentence.strip()
+        if proving and sentence == "Qed":
+            proving = False
+        elif sentence and not (TACTIC if proving else SENTENCE).fullmatch(sentence):
+            return sentence[:80]
+        proving = proving or sentence == "Proof"
+    return None
 
 
 def theorems_of(text):
@@ -42,8 +79,11 @@ def theorems_of(text):
 
 
 def axioms(output):
-    """Names of the axioms in the text that Print Assumptions printed."""
-    return re.findall(r"^([A-Za-z_][A-Za-z_.0-9']*)(?=\s*$|\s*:)", output.partition("Axioms:")[2], re.M)
+    """What Print Assumptions printed after "Axioms:", an entry for each line that is not indented: the names of axioms, and
+    whole lines that say something else, as that Coq did not check a definition."""
+    lines = [line for line in output.partition("Axioms:")[2].splitlines() if line.strip() and not line[0].isspace()]
+    named = [re.fullmatch(r"([\w.']+)(\s*:.*)?", line) for line in lines]
+    return [match[1] if match else line for line, match in zip(lines, named)]
 
 
 def in_short(names):
@@ -109,7 +149,7 @@ class File:
         self.text = path.read_text(encoding="utf-8")
         parts = parts_of(self.text)
         self.names = {part: theorems_of(one) for part, one in parts.items()}
-        self.found = FORBIDDEN.search(re.sub(r"\(\*.*?\*\)", " ", self.text, flags=re.DOTALL))
+        self.found = foreign(self.text)
         self.runs = []
         if self.found or not any(self.names.values()):
             return
@@ -120,7 +160,7 @@ class File:
     def judged(self):
         """Why the file is refused, or nothing; what Coq says of its theorems; all runs of Coq."""
         if not self.runs:
-            return f"the file has the word {self.found[0]}" if self.found else "the file has no theorem in a module", "", []
+            return f"the file says: {self.found}" if self.found else "the file has no theorem in a module", "", []
         done = [run.result() for run in self.runs]
         for one in done:
             if one.status != 0:
@@ -130,10 +170,15 @@ class File:
         if answer.status != 0:
             return answer.err[-2000:], "", done
         said, _, rest = answer.out.partition("Axioms:")
+        for part, names in self.names.items():
+            for name in names:  # at the left margin, before what it states
+                said = re.sub(rf"^(Checked\.)?{part}\.{re.escape(name)}$", name, said, flags=re.M)
+        if own := re.search(r"\b(Checked|part\d+)\.[\w.']+", said):
+            return f"a theorem is about the file's own {own[0]}, not about what the library defines", "", done
         short, other = in_short(axioms("Axioms:" + rest))
         if other:
             return f"a theorem rests on {', '.join(other)}", "", done
-        return None, re.sub(r"\b(Checked\.)?part\d+\.", "", said.strip()) + f"\n\nAxioms of all of them: {short}", done
+        return None, said.strip() + f"\n\nAxioms of all of them: {short}", done
 
     def check(self):
         """Whether Coq accepts the file."""

@@ -17,7 +17,7 @@ namespace plaudit::kernel {
 
 namespace {
 
-/// Digits after the point of a theorem's epsilon, and its greatest value.
+/// A theorem's epsilon is a multiple of 1 / decimal_unit, up to the greatest.
 constexpr long decimal_unit = 10'000'000;
 constexpr long greatest_epsilon = 1'000;
 /// Places that lower ends keep from their losses, so that what is decided in doubles is so in
@@ -28,7 +28,7 @@ long rounded_up(double x, long unit) {
   return checked_integer(std::ceil(x / static_cast<double>(unit)), "a number of bits") * unit;
 }
 
-/// The sizes of numbers: of weights, of powers of rho, of probabilities.
+/// Bits after the point: of weights (B), of powers of rho (D), of probabilities (T).
 struct Sizes {
   long B;
   long D = 80;

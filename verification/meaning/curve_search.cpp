@@ -17,9 +17,9 @@ namespace {
 constexpr int most_values = 120;
 constexpr int spare_digits_of_values = 2;
 constexpr double first_stride = 1.0 / 16;  ///< in scales, around the first guess
-constexpr double nearest_to_place = 0.02;  ///< of a piece, to either of its ends
-constexpr double steps_of_piece = 3;       ///< nats to which places are short
-/// The gap is that of the values where it is less than so many times what they leave open.
+constexpr double nearest_to_place = 0.02;  ///< of a piece: so far new places stay from its ends
+constexpr double steps_of_piece = 3;       ///< nats: places are rounded to e^-3 of such a distance
+/// More digits are asked for, not places, where the gap is below so many times what values leave.
 constexpr int gap_of_values = 6;
 constexpr double agreement = 0.2;  ///< of parabolas, in parts of the piece they have in common
 
@@ -73,7 +73,7 @@ void CurveSearch::list() {
     curve_.points.push_back({u, lower.lower(), upper.upper()});
     listed_.push_back(x);
   };
-  // From 1 / a on the line alone is 1; beyond the greatest loss the curve is P(L = inf).
+  // From u = 1 / a on a u alone is at least 1; beyond the greatest loss D is P(L = inf).
   Ball end = (Ball(1) / fpr_).upper();
   Ball upper_at_end(1);
   const Ball greatest = exp(loss.greatest_loss()).upper();
@@ -111,8 +111,8 @@ void CurveSearch::look() {
   narrower_();
 }
 
-/// The vertex of the parabola through three points of the curve over the line, and its curvature;
-/// nothing where they bend to no side for certain.
+/// The vertex of the parabola through three points of D(u) + a u over x = log u, and half of its
+/// curvature; nothing where it is not certain that it opens upward.
 std::optional<CurveSearch::Vertex> CurveSearch::vertex(std::size_t i, std::size_t j,
                                                        std::size_t k) const {
   const auto height = [&](std::size_t at) {
@@ -130,7 +130,7 @@ std::optional<CurveSearch::Vertex> CurveSearch::vertex(std::size_t i, std::size_
 }
 
 /// Where the curve is smooth: next to the vertex of the parabola through the lowest points, on the
-/// side from which they are farther away; nothing where two parabolas do not agree.
+/// side whose next place is farther away; nothing where two parabolas do not agree.
 std::optional<Rational> CurveSearch::next_to_vertex() const {
   const std::size_t i = least_.from;
   const auto asked = [&](std::size_t at) { return at < listed_.size() && listed_[at]; };

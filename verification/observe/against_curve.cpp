@@ -22,7 +22,7 @@ constexpr double first_step = 0.25;       ///< of the log odds of the rate
 constexpr double least_log_odds = -200;   ///< of rates that are asked
 constexpr double last_log_odds = 30;      ///< from which one more step is tried
 constexpr double greatest_log_odds = 36;  ///< where 1 - rate is still no 0 as a double
-constexpr double least_logarithm = 1e9;   ///< for that of 0, with a minus
+constexpr double least_logarithm = 1e9;   ///< the logarithm of 0 counts as minus this
 
 double logarithm(const Ball& x) { return std::max(x.estimate_log(), -least_logarithm); }
 

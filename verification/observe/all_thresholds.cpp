@@ -215,7 +215,7 @@ Ball tail(const Ball& choose, std::size_t k, std::size_t n, const Rational& rate
     term *= ratio;
     sum += term;
   }
-  // Each step rounds five times (odds, its product, ratio, term, sum), of which 8 units are enough.
+  // Each step rounds five times (odds, its product, ratio, term, sum): 8 units are enough.
   const Ball off = Ball(sum) * Ball(8 * steps) * Ball(unit_roundoff) + Ball(rest);
   return choose * power(Ball(rate), k) * power(other, n - k) * widened(Ball(sum), off);
 }

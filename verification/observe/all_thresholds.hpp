@@ -1,8 +1,8 @@
-// Counts at all thresholds at once: in how many of n runs scores may pass each threshold that the
-// scores themselves have chosen.
+// Counts at all thresholds at once: limits of the rates of errors that hold together, also at a
+// threshold that the scores themselves have chosen.
 //
-// c_1 <= .. <= c_n hold rates at all thresholds where, of n scores of one law, k + 1 errors more
-// than k never come with a rate above c_(k+1); that fails with the probability that some order
+// Limits c_1 <= .. <= c_n hold where no threshold at which k < n of n scores of one law are errors
+// has a rate of errors above c_(k+1). That fails with at most the probability that some order
 // statistic of n uniform numbers is above its c. Proof: docs/proofs/observe.md#all-thresholds
 #pragma once
 
@@ -31,7 +31,7 @@ Limits decided_limits(std::size_t n, const Rational& b, bool below);
 /// Limits that all hold but for a probability of at most `level`, about the least of their kind.
 Limits simultaneous_limits(std::size_t n, const Rational& level);
 
-/// W_n(b), the probability that at some threshold the counts have F(k; n, u) <= b.
+/// W_n(b), from above and from below: no less than P(F(k; n, u) <= b at some threshold).
 Ball local_violation_above(std::size_t n, const Rational& b);
 Ball local_violation_below(std::size_t n, const Rational& b);
 

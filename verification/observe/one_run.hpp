@@ -32,8 +32,8 @@ enum class GuessedAs { both, in, out };
 /// By these names. @throws SpecError for another one
 GuessedAs guessed_as(std::string_view name);
 
-/// P(right or more) is at most this for a run of which every delta(log lambda) is at most `delta`,
-/// lambda >= 1: of the mean of both directions, of half of one of them where all guesses are alike.
+/// P(so many right guesses or more) is at most this for a run with D(lambda) <= `delta` at a lambda
+/// >= 1: D is the mean of both directions' curves, half of one of them where all guesses are alike.
 Ball greatest_probability(const Guesses& guesses, const Rational& lambda, const Ball& delta);
 /// The same in floating point, for choices. @param log_lambda >= 0
 double rough_probability(const Guesses& guesses, double log_lambda, double delta);

@@ -137,7 +137,7 @@ void add_lower_ends(OneRunNumbers& found, const OneRunQuestion& question,
   }
 }
 
-/// All of it, of which the p-value is the least one times the number of guesses.
+/// Those of the guesses with the least p-value, which is taken times the number of tests.
 // Proof: docs/proofs/one_run.md#several
 OneRunNumbers numbers_of(GuessedCurve& curve, const OneRunQuestion& question,
                          const std::vector<Guesses>& guesses) {

@@ -28,7 +28,7 @@ struct OneRunNumbers {
   CurveLine line;   ///< of the closed form; `delta` is the mean of both directions, or half of one
   /// Where several lines give less: the certificate.
   LinesBound lines = {};
-  std::size_t guesses = 0;     ///< of which of them
+  std::size_t guesses = 0;     ///< the place in the question of those with the least p-value
   std::vector<Ball> epsilons;  ///< at each delta, from below; with mu all together at the level
   Ball mu{0};
 };
@@ -43,8 +43,8 @@ struct OneRunObservation {
   Cause cause = Cause::none;
 };
 
-/// @throws SpecError for a level or a delta outside of its domain, guesses that are none, weights
-/// of several `independent` ones, and those that leave canaries out
+/// @throws SpecError for a level or a delta outside of its domain, no guesses or impossible ones,
+/// and, of `independent` canaries, several sets of guesses or one that leaves canaries out
 OneRunObservation observe_one_run(const Composition& claim, const OneRunQuestion& question,
                                   const AnswerOptions& options,
                                   const std::function<void(const OneRunObservation&)>& known = {});

@@ -166,7 +166,7 @@ std::optional<std::uint64_t> PlanOfRuns::runs_for(double power) const {
 double PlanOfRuns::detectable_mu(std::uint64_t without_record, std::uint64_t with_record,
                                  double power) const {
   return reached(0, 20, power, [&](double mu) {
-    // Of normal scores z and mu - z both errors are those of a mu-GDP pair, z and z' = mu - z.
+    // Best tests of a mu-GDP pair: the normal score z of the FPR goes with mu - z of the FNR.
     return best({{-20, 20}, {mu + 20, mu - 20}}, without_record, with_record).power;
   });
 }

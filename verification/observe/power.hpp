@@ -27,7 +27,7 @@ class PlanOfRuns {
   RunsPower power(std::uint64_t without_record, std::uint64_t with_record) const;
   /// The least number of runs of each kind with about this power; nothing up to most_observed_runs.
   std::optional<std::uint64_t> runs_for(double power) const;
-  /// The least mu of an alternative that is mu-GDP which so many runs refute with this power.
+  /// The least mu with which so many runs of a mu-GDP pair refute the claim with this power.
   double detectable_mu(std::uint64_t without_record, std::uint64_t with_record, double power) const;
 
  private:
@@ -55,7 +55,7 @@ class PlanOfCanaries {
   double power(std::uint64_t canaries) const;
   /// The least number of canaries with about this power; nothing up to most_canaries.
   std::optional<std::uint64_t> canaries_for(double power) const;
-  /// The least share of right guesses that is right with this power.
+  /// The least expected share of right guesses with which the claim is refuted with this power.
   double detectable_share(std::uint64_t canaries, double power) const;
 
  private:

@@ -94,7 +94,7 @@ RunCounts counts_at(const Scores& scores, const Score& threshold) {
 
 std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generator) {
   for (std::uint64_t left = scores.size(); left > 1; --left) {
-    // The least multiple of `left` that 2^64 leaves over is refused: all remainders are alike.
+    // The first 2^64 mod `left` numbers are refused: of the rest all remainders are as frequent.
     const std::uint64_t refused = (0 - left) % left;
     std::uint64_t drawn = generator();
     while (drawn < refused) drawn = generator();

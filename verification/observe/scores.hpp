@@ -42,7 +42,7 @@ Scores scores_from_csv(std::string_view text);
 /// which are 1 or 0. @throws InputError
 Scores scores_from_npz(std::string_view bytes);
 
-/// Who says that the record is there where the score is at least the threshold.
+/// The counts of the test that says that the record is there where the score is at least this.
 RunCounts counts_at(const Scores& scores, const Score& threshold);
 
 struct SplitCounts {
@@ -50,7 +50,7 @@ struct SplitCounts {
   RunCounts counts;  ///< of the others, at it
 };
 
-/// The same scores in an order that the generator decides, all orders alike (Fisher and Yates).
+/// The same scores in an order that the generator draws, each equally probable (Fisher and Yates).
 std::vector<Score> shuffled(std::vector<Score> scores, std::mt19937_64& generator);
 
 /// Halves that the seed alone decides. The threshold is one of the first half's scores with the

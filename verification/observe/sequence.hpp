@@ -24,7 +24,7 @@ struct Bet {
 };
 
 /// The product of 1 + stake (X - delta), X = 1 where right, -lambda where wrong, 0 where abstained.
-/// At least 1 / alpha it ever becomes with a probability of at most alpha.
+/// Under the claim it ever reaches 1 / alpha with a probability of at most alpha.
 /// @throws SpecError for a bet outside of its domain and for more than a million guesses of a kind
 Rational e_value(const GuessedSequence& guesses, const Bet& bet);
 

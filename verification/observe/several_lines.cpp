@@ -54,7 +54,7 @@ std::optional<Number> first_loss(const Guesses& guesses, const Number& least,
   return Number(static_cast<long>(guesses.guessed)) * loss;
 }
 
-/// The least floor up to `most` for these caps, in floating point; `most` where there is none.
+/// The least `least` of LinesBound for these caps, up to `most`, in doubles; `most` for none.
 double rough_floor(const Guesses& guesses, const std::vector<double>& lambda,
                    const std::vector<double>& caps, int steps, double most = 1) {
   double low = std::log(least_floor);

@@ -13,12 +13,12 @@
 
 namespace plaudit::proof {
 
-// Nothing where the interval is not narrow beside its place, has an end that is no number, or a
-// value that MPFR's exponents do not hold: then each end has a value of its own.
+// Nothing where the interval is not narrow (log, arctangent: relative to its end nearest to 0), has
+// an end that is no number, or a value beyond MPFR's exponents: then both ends are to be evaluated.
 std::optional<Interval> narrow_exp(const Interval& x);
 std::optional<Interval> narrow_expm1(const Interval& x);
 std::optional<Interval> narrow_erfc(const Interval& x);
-/// Nothing where x may be 0 or less, of the arctangent where it may be 0.
+/// Nothing either for the log where x may be 0 or less, for the arctangent where x may be 0.
 std::optional<Interval> narrow_log(const Interval& x);
 std::optional<Interval> narrow_arctangent(const Interval& x);
 /// Cosine and sine.

@@ -11,7 +11,7 @@ namespace plaudit::proof {
 
 namespace {
 
-/// Announces so many sums and products of whole numbers of n |x| bits.
+/// Announces so many sums and products of whole numbers of n times the bits of x.
 void announce(Budget& budget, long n, const Integer& x, long terms) {
   const Integer bits = Integer(n) * Integer(x == 0 ? 1 : msb(x) + 1);
   require(bits <= 1L << 22, "the sums have numbers of more than 2^22 bits");

@@ -13,7 +13,7 @@ struct Errors {
   long trials;
 };
 
-/// Rejects unless P(Bin(trials, rate) <= of) <= most / 2, one of two sides.
+/// Rejects unless P(Bin(trials, rate) <= of) <= most / 2: errors of two kinds share `most`.
 void require_errors(const Errors& errors, const Rational& rate, const Rational& most,
                     const char* name, Budget& budget);
 
@@ -24,13 +24,13 @@ struct GuessedRightly {
   long canaries;
 };
 
-/// Rejects unless P(right or more) <= most where delta(log lambda) <= delta.
+/// Rejects unless P(right or more) <= most if D(lambda) <= delta: docs/proofs/one_run.md#notation.
 void require_guesses(const GuessedRightly& guesses, const Rational& lambda, const Rational& delta,
                      const Rational& most, Budget& budget);
 /// The same of independent canaries, delta(0) <= advantage.
 void require_independent(const GuessedRightly& guesses, const Rational& advantage,
                          const Rational& most, Budget& budget);
-/// What guesses know of the curves of both directions, or of one of them and 0.
+/// D there: half of the sum of both directions' deltas; 0 stands for one that no guess is about.
 Rational mean_of_directions(const Rational& remove, const Rational& add);
 
 struct Bets {
@@ -43,7 +43,7 @@ struct Bets {
 void require_bets(const Bets& bets, const Rational& lambda, const Rational& delta,
                   const Rational& stake, const Rational& p_value, Budget& budget);
 
-/// e^epsilon <= most, decided by intervals.
+/// Whether intervals prove e^epsilon <= most.
 bool exponential_at_most(const Rational& epsilon, const Rational& most);
 
 }  // namespace plaudit::proof

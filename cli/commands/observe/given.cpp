@@ -24,7 +24,7 @@ std::uint64_t count_of(const std::string& option, const std::string& text) {
   return std::stoull(text);
 }
 
-/// So many numbers between commas. @throws UsageError that says what they are
+/// `wanted` numbers, separated by commas. @throws UsageError that says by `what` which they are
 std::vector<std::uint64_t> numbers_of(const std::string& text, std::size_t wanted,
                                       const std::string& what) {
   std::vector<std::uint64_t> numbers;
@@ -78,7 +78,7 @@ GivenRuns runs_of(Scores scores, const ObserveOptions& options, const Rational& 
   }
 }
 
-/// in:K, out:L, or both between a comma, in any order.
+/// in:K, out:L, or both with a comma between them, in any order.
 Guesses guesses_of(const Scores& scores, const std::string& text, GuessedAs& as) {
   std::optional<std::uint64_t> in;
   std::optional<std::uint64_t> out;

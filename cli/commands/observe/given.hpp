@@ -28,7 +28,7 @@ struct ObserveOptions : Options {
 
 std::vector<std::string> split_at(const std::string& text, char mark);
 
-/// Nothing of scores, or of counts, where the other is given. @throws UsageError
+/// Counts at one threshold, or the scores where all thresholds are looked at.
 struct GivenRuns {
   RunCounts counts;
   ObservedThreshold threshold;

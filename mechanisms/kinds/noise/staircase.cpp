@@ -19,8 +19,8 @@ Rational share_below_gamma(const Rational& gamma) {
   return 2 * gamma < 1 ? 2 * gamma : Rational(1);
 }
 
-/// With r = e^-epsilon, m the share: P(L = epsilon) (m + (1-m) r) / w, P(L = 0) |1 - 2 gamma|
-/// (1 - r) c / w, c = r where gamma < 1/2 and 1 beyond, w = 2 (gamma + (1-gamma) r).
+/// With r = e^-epsilon, m the share: P(L = epsilon) = (m + (1-m) r) / w, P(L = 0) =
+/// |1 - 2 gamma| (1 - r) c / w, c = r where gamma < 1/2 and 1 beyond, w = 2 (gamma + (1-gamma) r).
 /// Proof: docs/proofs/staircase.md#law
 FiniteLaw staircase_law(const Rational& epsilon, const Rational& gamma) {
   const Rational share = share_below_gamma(gamma);

@@ -2,11 +2,11 @@
 // norm C follows a quantile of the norms (Andrew, Thakkar, McMahan and Ramaswamy, arXiv
 // 1905.03871).
 //
-// On one Poisson sample it releases the sum of the clipped gradients with noise of noise_multiplier
-// C, and the number of those below C, less 1/2 for each record where `shifted`, with noise
-// count_noise. Together they are a Gaussian of mu^2 = 1 / noise_multiplier^2 + s^2 / count_noise^2,
-// s = 1/2 where shifted, else 1. C is made of what was released before: the pairs compose. Proof:
-// docs/proofs/roots.md#adaptive-clipping
+// On one Poisson sample it releases the sum of the clipped gradients, with noise of deviation
+// noise_multiplier C, and how many norms were at most C, less 1/2 a record where `shifted`, with
+// noise of deviation count_noise: together a Gaussian of mu^2 = 1 / noise_multiplier^2 + s^2 /
+// count_noise^2, s = 1/2 where shifted, else 1. C is made of what was released before, so the pairs
+// compose. Proof: docs/proofs/roots.md#adaptive-clipping
 #include "lib/mutant.hpp"
 #include "mechanisms/forms/directed_mechanism.hpp"
 #include "mechanisms/forms/symmetric_mechanism.hpp"

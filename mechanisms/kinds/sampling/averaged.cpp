@@ -25,8 +25,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr long deviations_apart = 9;  ///< of sizes told apart: below it is one group, above it is
-                                      ///< all in the last one
+constexpr long deviations_apart = 9;  ///< within which sizes are told apart: those below are one
+                                      ///< group, those above are in the last one
 constexpr long most_groups = 64;      ///< of those, about: more take longer, and lose less
 
 /// Clipped vectors of norm c, noise of deviation sigma on their mean.
@@ -123,8 +123,8 @@ std::shared_ptr<const PrivacyLoss> averaged_law(const Averaged& mean, Direction 
   const auto sizes = std::make_shared<const Sizes>(trials, mean.rate);
   std::vector<LabelledLoss::Label> labels;
   for (std::size_t i = 0; i < sizes->count(); ++i) {
-    // an empty sample tells nothing, less than any pair: that of the largest samples, which has no
-    // atom
+    // an empty sample tells nothing, so any pair is above it: that of the largest samples is taken,
+    // which has no atom
     const bool empty = mean.replaces && sizes->greatest(i) == 0;
     const std::size_t as = empty ? sizes->count() - 1 : i;
     labels.push_back({[sizes, i] { return sizes->weight(i); }, sizes->text(i),

@@ -66,7 +66,7 @@ std::vector<Rational> squares_of_group(const Banded& banded, std::size_t r, std:
   return squares;
 }
 
-/// Those of a group whose columns are all the greatest, in order. @throws SpecError: there is none.
+/// Those of a group that has, for each k, the greatest k-th of all. @throws SpecError if none has.
 std::vector<Rational> greatest_squares(const Banded& banded, std::size_t bands,
                                        const Rational& rate) {
   std::vector<std::vector<Rational>> groups;

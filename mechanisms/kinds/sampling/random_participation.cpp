@@ -3,8 +3,8 @@
 // bins (Chua et al., arXiv 2412.16802) or with a least separation (b-min-sep, arXiv 2602.09338).
 //
 // Its pair is a mixture of Gaussians in as many dimensions as steps. The law here is a bound at
-// points: by integer moments, by the Gaussian without secret steps and, of two states or of bins
-// that are compared with a ring, by a grid. Lower ends are true tests. Proof:
+// points: by integer moments, by the Gaussian of known steps and, where the record has two states
+// or its bins are compared with a ring, by a grid. Lower ends are true tests. Proof:
 // docs/proofs/random_participation.md#pair
 #include <algorithm>
 #include <cmath>
@@ -30,15 +30,15 @@ namespace {
 
 constexpr std::uint64_t most_rows = 100'000;
 constexpr std::size_t most_bands = 200;
-constexpr long moment_bits = 320;        ///< moments about r lose nearly as many as W is near 1
+constexpr long moment_bits = 320;        ///< moments about r lose many of them where W is near 1
 constexpr long points_each_side = 1200;  ///< of the curve: chords between them lie above it
 constexpr double deviations_told =
-    9;  ///< of the Gaussian without secret steps: the curve ends there
+    9;  ///< of the Gaussian of steps that are known: the curve ends there
 
 using Law = std::shared_ptr<const PrivacyLoss>;
 
-/// The lesser one of two upper ends: without what is open of the greater one, which may be much,
-/// and of what is no number.
+/// The lesser one of two upper ends: the radius of the greater one, which may be large, does not
+/// enter, and neither does one that is not finite.
 Ball lesser_end(const Ball& a, const Ball& b) {
   if (!b.is_finite()) return a.upper();
   return a.is_finite() ? min(a.upper(), b.upper()) : b.upper();
@@ -170,7 +170,7 @@ class ParticipationCurve {
   long parts_ = 1;  ///< places of ours in one of the plane
 };
 
-/// The laws of tests that two data sets have; of none that tell anything, that of two equal ones.
+/// The laws of tests that two data sets have; those of two equal ones where no test tells anything.
 BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spec) {
   const MechanismPointer tests = participation_attack(scheme, spec);
   if (!tests) return laws_that_tell_nothing();
@@ -178,7 +178,7 @@ BothLaws laws_of_tests(const RandomParticipation& scheme, const std::string& spe
 }
 
 /// Whether the coefficients have one sign, or signs by turns: then reflecting rows and steps makes
-/// them nonnegative, and the pair of |C| is had. Proof: docs/proofs/random_participation.md#signs
+/// them nonnegative: C attains the pair of |C|. Proof: docs/proofs/random_participation.md#signs
 bool signs_are_those_of_reflections(const std::vector<Rational>& coefficients) {
   bool alike = true;
   bool by_turns = true;

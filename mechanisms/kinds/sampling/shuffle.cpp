@@ -7,11 +7,11 @@
 // Proof: docs/proofs/shuffle.md#clones docs/proofs/shuffle.md#sums
 //
 // For few users its law has all its atoms. For more its curve is evaluated at points, and the law
-// is that of the least curve above them: no less, and above it by what the chords between them are.
+// is that of the greatest curve with these values: above the true one as chords between them are.
 //
-// Of k >= 3 categories all the others draw from has the mass k / (e + k - 1), and of 2 and few
-// users all data sets are compared; true lower ends are those of data sets of which all others hold
-// one value. Proof: docs/proofs/shuffle.md#categories
+// With k >= 3 categories the part that the laws of all messages share has the mass k / (e + k - 1);
+// with 2, and few users, all data sets are compared. True lower ends are those of data sets in
+// which all others hold one value. Proof: docs/proofs/shuffle.md#categories
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -47,7 +47,7 @@ constexpr long points_of_categories = 200;
 constexpr long tests_of_attack = 100;
 constexpr double deviations_of_curve = 14;  ///< of the loss, within which those points lie
 
-/// A = j - D of m = C + 1 users, as a fraction j/m in lowest terms: equal losses are one atom.
+/// j = A + D of m = C + 1 messages, as a fraction j/m in lowest terms: equal losses are one atom.
 using Share = std::pair<std::uint64_t, std::uint64_t>;
 
 /// Atom (m, j): P-mass (ej + m-j)/n Bin(n, 2/(1+e))(m) Bin(m, 1/2)(j), 1 <= m <= n, 0 <= j <= m;

@@ -2,8 +2,8 @@
 // many queries is the first above a threshold, with Gaussian noise on the threshold and on each
 // query (Zhu and Wang, NeurIPS 2020).
 //
-// Nothing but bounds of moments is known, and of more than one query none without a cap on their
-// number. Proof: docs/proofs/thresholds.md#sparse-vector
+// Nothing but bounds of moments is known, and none without a cap on the number of queries that are
+// asked. Proof: docs/proofs/thresholds.md#sparse-vector
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ constexpr std::uint64_t most_queries = 1'000'000'000'000;
 constexpr unsigned long bits_of_logarithm =
     90;  ///< behind the point, of log(queries + 1), from above
 /// Orders 1 + t at which the bound is taken: t = (8 + i) 2^k / 8, i = 0..7, k from the first to the
-/// last. Between two of them the chord of the bound is at most 1/512 of its quadratic part above
+/// last. Between two of them the chord of the bound is at most 1/256 of its quadratic part above
 /// it.
 constexpr int first_doubling = -12;
 constexpr int last_doubling = 40;

@@ -17,8 +17,8 @@ namespace plaudit {
 
 namespace {
 
-constexpr long bits_of_moved = 96;         ///< of log w behind the point
-constexpr long most_bits_of_floor = 4096;  ///< with which its last one is looked for
+constexpr long bits_of_moved = 96;         ///< of log w behind the binary point
+constexpr long most_bits_of_floor = 4096;  ///< of precision, at most, to find the last of these
 
 /// P(X > x) of Laplace noise X, x >= 0, and P(X < x), x <= 0.
 Ball laplace_tail(const Rational& x, const Rational& scale) {

@@ -55,7 +55,7 @@ double estimated_moment(double log_q, double variance, double t, const TwoOrders
   return std::log1p(std::expm1(first) + std::exp(second));
 }
 
-/// Those of which the theorem says most at the order 1 + t, by estimates.
+/// Those with which the bound of the theorem at the order 1 + t is least, by estimates.
 TwoOrders best_orders(double log_q, double variance, double t) {
   const double scale = std::sqrt(-log_q * variance);
   TwoOrders best;

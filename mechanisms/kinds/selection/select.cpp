@@ -31,7 +31,7 @@ constexpr std::uint64_t most_trials = 1'000'000'000;
 constexpr int least_gamma = 1000;  ///< gamma of a stated mean is at least 2^-this,
 constexpr long gamma_bits = 256;   ///< and known to so many bits of itself
 
-/// Upper ends of log C from bounds of the curve at increasing losses, 0 among them.
+/// An upper end of log C from bounds of the curve at increasing losses, 0 among them.
 /// Proof: docs/proofs/repeats.md#factor
 Ball log_factor_of_curve(const Repeats& repeats, const std::vector<CurveBound>& curve) {
   if (repeats.kind == Repeats::Kind::poisson) {

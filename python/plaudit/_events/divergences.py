@@ -28,7 +28,7 @@ Order = Union[Fraction, float]
 _ABOVE_ONE = 1 + Fraction(1, 10**9)
 #: -log gamma of a stated mean is less, or it is refused.
 _MOST_NATS = 10_000.0
-#: Shapes this near to 0 have the mean of 0, about.
+#: Shapes nearer to 0 than this have about the mean that the shape 0 has.
 _NO_SHAPE = Fraction(1, 10**100)
 
 

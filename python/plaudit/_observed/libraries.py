@@ -10,7 +10,7 @@ from .._core import SpecError
 from .._events.libraries import from_
 from .readings import TrainingReading, facts_of_text, judged
 
-#: Of Opacus 1.6: how each clips, and whether the norm of the module counts, which clips there.
+#: Of Opacus 1.6: how each clips. With FastGradientClipping in the name the module clips, by a norm of its own.
 _OPTIMIZERS = {"DPOptimizer": "flat", "DPPerLayerOptimizer": "per_layer", "AdaClipDPOptimizer": "adaptive",
                "DistributedDPOptimizer": "flat", "SimpleDistributedPerLayerOptimizer": "per_layer",
                "DPOptimizerFastGradientClipping": "flat", "DistributedDPOptimizerFastGradientClipping": "flat"}
@@ -87,7 +87,7 @@ def _merge(facts: Dict[str, Any], more: Dict[str, Any]) -> None:
 
 
 def _kind(x: Any) -> str:
-    """The name of its class, with the module of what no library here has."""
+    """The name of its class; with its module before it, where that is not of Opacus, torch or jax-privacy."""
     cls = type(x)
     root = cls.__module__.partition(".")[0]
     return cls.__name__ if root in ("opacus", "torch", "jax_privacy") else f"{cls.__module__}.{cls.__name__}"

@@ -328,7 +328,7 @@ def pair_law_of(with_record: Callable[[Any], Hashable], without_record: Callable
 class ObservedSensitivity(NamedTuple):
     """How far apart two inputs of the same noise were, against what was declared."""
 
-    #: The Euclidean distance is between these two, and is exceeds() the declared one or not by exact squares.
+    #: The Euclidean distance is between these two; `exceeds` does not rest on them, but compares exact squares.
     distance: Tuple[Fraction, Fraction]
     declared: Fraction
     #: Whether it is above the declared one, which is a proof about the code.
@@ -392,7 +392,7 @@ def _flat(given: Any, name: str) -> List[Fraction]:
 
 
 def _root(square: Fraction) -> Tuple[Fraction, Fraction]:
-    """Rationals that enclose the root, about 64 digits of 2 apart; equal where it is rational."""
+    """Rationals that enclose the root, about 2^-64 of it apart or less; equal where it is rational."""
     top, bottom = math.isqrt(square.numerator), math.isqrt(square.denominator)
     if Fraction(top, bottom) ** 2 == square:
         return Fraction(top, bottom), Fraction(top, bottom)

@@ -127,7 +127,7 @@ class _Found:
 
     def __init__(self) -> None:
         self.findings: List[CodeFinding] = []
-        #: Why lower ends of the run are none of the code; empty where they are.
+        #: Why lower ends of the run are not lower ends of the code; empty where they are.
         self.upper_only = ""
 
     def __call__(self, effect: str, code: str, found: str, assumed: str, consequence: str) -> None:
@@ -202,7 +202,7 @@ def _product(specs: List[str]) -> Optional[Composition]:
 
 
 def _against(run: Composition, facts: Dict[str, Any], tell: _Found) -> None:
-    """The (epsilon, delta) that was stated, against the run; between other data sets than stated nothing is compared."""
+    """The (epsilon, delta) that was stated, against the run; nothing is compared where the run's neighbours may be others."""
     if run.adjacency.kind not in ("add_remove", "as_stated"):
         return
     band, most = run.epsilon(facts["delta"]), _exact(facts["epsilon"], "epsilon")

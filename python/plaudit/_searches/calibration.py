@@ -290,7 +290,7 @@ def calibrate(run: Any = None, *, epsilon: Any = None, delta: Any = None, mu: An
     progress : callable, bool or None
         Of an array of targets, as of `map`.
     **given
-        Those arguments.
+        The arguments of `dpsgd`, in place of `run`.
 
     Returns
     -------

@@ -22,7 +22,7 @@ from .._numbers import Exact
 _DIGITS = {"gaussian_mu": (6, 12)}
 _DIGITS_OF_OTHERS = (3, 8, 16, 32)
 
-#: What candidates for the two sides differ by, and the last of them.
+#: Candidates for the two sides: the factor between neighbours, and the number that the last one reaches.
 _STRIDE = 16
 _FARTHEST = 10**9
 

@@ -10,7 +10,7 @@ from .. import _core
 class Hole:
     """The place of a parameter that is to be calibrated: it stands as ? in the spec.
 
-    What is computed from it is another place of the same parameter; `Uses` says what became of them.
+    What is computed from it is a `Hole` too, one that is not plain; their common `Uses` says what became of them.
     """
 
     def __init__(self, uses: "Uses | None" = None, plain: bool = True) -> None:
@@ -80,7 +80,7 @@ OPEN = re.compile(r'("[^"]*")|\?')
 
 
 def place_of(template: str) -> Tuple[str, bool]:
-    """The name of the open parameter of a spec, and whether it is an integer for every mechanism that has one of it."""
+    """The name of the open parameter of a spec, and whether it is an integer wherever a mechanism has one of that name."""
     if re.search(r"\^\s*\?", template):
         return "power", True
     named = re.search(r"(\w+)\s*=\s*\?", template)

@@ -17,8 +17,8 @@ from .._core import SpecError
 from .._numbers import Exact, Scalar, text_of
 from .calibration import Calibration, calibrate
 
-#: The proportions between which the search ends: an error that is that near to its least is a
-#: hundred times nearer, as it is flat there.
+#: Steps of the proportions' logarithms, the first and about the last: with proportions so near to the best ones the error
+#: is a hundred times nearer to its least, as it is flat there.
 _FIRST_STEP = math.log(4)
 _LAST_STEP = math.log(1.02)
 

@@ -25,7 +25,7 @@ NAMES: Dict[str, str] = {name: argument for argument, names in ALIASES.items() f
 
 
 def arguments_of(given: Dict[str, Any], what: str = "dpsgd") -> Dict[str, Any]:
-    """The arguments under their own names; None is none."""
+    """The arguments under their own names; one that is None counts as not given."""
     result: Dict[str, Any] = {}
     for name, value in given.items():
         if name not in NAMES:
@@ -55,8 +55,8 @@ def dpsgd(noise_multiplier: Any = None, batch_size: Any = None, dataset_size: An
     steps : int, optional
         In place of `epochs`.
     **others
-        The same under other names: sigma; batch; population, num_examples; num_epochs; q, rate,
-        sampling_rate, sampling_probability; num_steps, T.
+        The same under other names: sigma; batch, expected_batch_size; population, population_size, num_examples; num_epochs;
+        q, rate, sampling_rate, sampling_probability, sampling_prob; num_steps, T.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def _rate(batch_size: Any, dataset_size: Any, sample_rate: Any) -> str:
 
 
 def _is_some(text: str) -> bool:
-    """Whether a number is other than 0, where it is one."""
+    """False for the number 0; True for any other text, also for one that is no number."""
     try:
         return Fraction(text) != 0
     except (ValueError, ZeroDivisionError):

@@ -54,9 +54,9 @@ def magnitude(x):
 
 
 def _sum(x, y, bits):
-    """A float that is rounded to so many bits as x + y is: the sum, or, where one of them is far above the other, m 2^e above
-    n 2^f, this. Let M = m 2^s be even and of more than bits + 2 bits, and 0 < |n 2^f| < 2^(e-s). In units of 2^(e-s) the sum
-    lies between M and M + 1 or M - 1, where no float with so many bits lies but M itself: M + 1 or M - 1 is rounded alike.
+    """A float that rounds to the same floats of so many bits, down and up, as x + y: the sum itself or, where |m 2^e| is far
+    above |n 2^f|, M + 1 or M - 1: let M = m 2^s be even and of more than bits + 2 bits, 0 < |n 2^f| < 2^(e-s). In units of
+    2^(e-s) the sum lies between M and M + 1 or M - 1, where no float with so many bits lies but M itself: both round alike.
     """
     m, e = x
     n, f = y

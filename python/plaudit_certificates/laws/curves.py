@@ -1,7 +1,7 @@
-"""Finite laws, the same in both directions, that a curve defines, or what is released of several runs. docs/proofs/curves.md,
-docs/proofs/shuffle.md and docs/proofs/repeats.md have the theorems.
+"""Finite laws that a curve defines, or what is released of several runs: one for both directions, but for directed_at.
+docs/proofs/curves.md, docs/proofs/shuffle.md and docs/proofs/repeats.md have the theorems.
 
-H(x) = 1 - x + x H(1/x), x = e^epsilon: a curve is known by its part from x = 1 on. There it is below 1, convex and falls.
+Of such a law H(x) = 1 - x + x H(1/x), x = e^epsilon: its curve is known by the part from x = 1 on, which is convex and falls.
 """
 from fractions import Fraction
 from math import comb
@@ -30,8 +30,8 @@ def sign(number):
 # ---- a curve from its corners
 
 def law_of_corners(text, losses, corners, infinite):
-    """losses: those of the corners at x >= 1, exactly or None; corners() -> [(loss, height)], enclosed. The slope before the
-    first corner is that of the chord to its mirror image."""
+    """losses: of the corners at x >= 1, each exact or None; corners() -> [(loss, height)], enclosed; infinite: the last height,
+    exactly. The slope before the first corner is that of the chord to its mirror image."""
     whole = bool(losses) and losses[0] == 0
 
     def table():
@@ -75,7 +75,7 @@ def _decided(number):
 
 
 def _enclosed(points):
-    """(epsilon, delta, e^epsilon, delta), the latter two as intervals, which mostly decide what is above what."""
+    """[(epsilon, delta, e^epsilon, delta)], the latter two as intervals, which mostly decide what is above what."""
     return [(epsilon, delta, exp(exact(epsilon)) if epsilon < LARGEST_POWER else None, exact(delta))
             for epsilon, delta in watched(_falling(points))]
 
@@ -90,8 +90,8 @@ def _is_corner(a, b, c):
 
 
 def hull(points):
-    """The corners at x >= 1 of the greatest curve with H <= delta at each (epsilon, delta), epsilon increasing. Nothing is
-    ever on a line but where deltas are equal: the powers e^epsilon are linearly independent (Lindemann)."""
+    """The corners at x >= 1 of the greatest curve with H <= delta at each (epsilon, delta), epsilon increasing. No three points
+    are on a line, but for equal deltas: the powers e^epsilon are linearly independent (Lindemann)."""
     falling = _enclosed(points)
 
     def lower_at_one(a, b):  # 1 - 2 (1 - delta)/(1 + x) is the height at 1 of the chord of a point and its mirror image
@@ -155,7 +155,7 @@ def is_compared(law):
 
 
 def height(law, loss):
-    """H(e^loss), loss >= 0: a Fraction where it is known to be beyond all losses, else an interval."""
+    """H(e^loss), loss >= 0: a Fraction where all losses of the law are known to be at most this one, else an interval."""
     if type(law) is Laplace or type(law) is Range:
         end = law.a if type(law) is Laplace else law.epsilon
         if end <= loss:
@@ -183,8 +183,8 @@ def exact_of(x):
 
 
 def nowhere_above(low, high):
-    """Whether the curve of `low` is certainly nowhere above that of `high`, laws of both directions each: it is enough to look
-    at the corners of `high` (docs/proofs/curves.md#order). False may mean undecided."""
+    """Whether the curve of `low` is certainly nowhere above that of `high`, where each law serves both directions: it is enough
+    to look at the corners of `high` (docs/proofs/curves.md#order). False may mean undecided."""
     if type(low) is type(high) is Gaussian:
         return low.mu <= high.mu
     if type(low) is type(high) is Laplace:
@@ -221,7 +221,7 @@ def greater_of(first, second):
         losses = [law.exact_loss(i) for i in range(law.size)]
         require(None not in losses, "spec: parallel of losses that are not rational")
         own.append({loss for loss in losses if loss >= 0})
-    places, before = [], None  # (loss, the law that has the corner), or (loss, the loss behind the crossing)
+    places, before = [], None  # (loss, law of the corner, None), or at crossings (loss before, None, loss behind)
     for loss in sorted(own[0] | own[1]):
         found = difference(first, second, loss)
         require(found is not None, "spec: parallel of curves that are too near to each other")

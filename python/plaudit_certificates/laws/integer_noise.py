@@ -1,7 +1,7 @@
 """Log-concave noise on the integers, moved by D against itself: Skellam noise, sums of discrete Gaussian noise.
 
-docs/proofs/integer_noise.md: outputs within a window are outcomes of their own, the rest on either side is one each, of which
-a law below and one above tell what is needed; here both are enclosed in one law.
+docs/proofs/integer_noise.md#window: each output within a window is an outcome of its own, all those on either side are one.
+The curve lies between those of a law below and of a law above, which differ in these two outcomes: one law here encloses both.
 """
 from fractions import Fraction
 from math import asinh, ceil, isqrt
@@ -12,12 +12,12 @@ from .discrete_noise import normaliser
 from .laws import Finite, weighed
 from .text import of_law, of_number
 
-NATS = 300   # of what lies outside of a window, about
+NATS = 300   # about -log P(X > m), or less: how little lies outside of a window
 MORE = 64    # bits for long products
 
 
 def window_law(text, m, d, noise, cost):
-    """noise(last) -> (f(0) .. f(last), lower and upper bound of P(X > last)); cost(bits): of the noise."""
+    """The window is [-m, m + d]. noise(last) -> (f(0) .. f(last), lower and upper bound of P(X > last)); cost(bits): its cost."""
     end = m + d
 
     def table():
@@ -63,7 +63,7 @@ def skellam(v, d):
 
 
 class Sum:
-    """n variables of variance v, outcomes up to `last`, in whole numbers of 2^-places, within +-reach (#convolution)."""
+    """The sum of n variables of parameter v, up to the outcome `last`, in units of 2^-places, within +-reach (#convolution)."""
 
     def __init__(self, n, v, last, bits):
         self.n, self.v, self.last = n, v, last
@@ -79,7 +79,7 @@ class Sum:
         return self.n.bit_length() * words * isqrt(words) // 2
 
     def one(self):
-        """Of one variable, from below and from above, by k = 0 .. reach."""
+        """The probabilities of one variable at k = 0 .. reach, in units: (from below, from above)."""
         low, high = [0] * (self.reach + 1), [1] * (self.reach + 1)
         with precision(self.places + MORE):
             front, rate = normaliser(self.v), exact(-1 / (2 * self.v))

@@ -15,7 +15,7 @@ MORE = 32                   # bits for long products
 class Capped:
     """Whether K >= cap, K binomial of `others` records at `rate`: then the law is `reached`, else `under`
     (docs/proofs/poisson_adjacencies.md#capped)."""
-    names = "under", "reached"  # of their choices
+    names = "under", "reached"  # of the fields with their choices
 
     def __init__(self, others, rate, cap, under, reached):
         self.others, self.rate, self.cap, self.under, self.reached = others, rate, cap, under, reached
@@ -42,7 +42,7 @@ class Capped:
 
 
 def sum_beyond(n, odds, mass, k, above, most=MOST_TERMS):
-    """P(K >= k) or P(K <= k) of a binomial K, in the units of P(K = k) = mass: ratios fall, and a geometric series ends it."""
+    """P(K >= k) or P(K <= k) of a binomial K, in the units in which P(K = k) is mass: ratios fall, a geometric series ends it."""
     total, terms = mass, 0
     while k < n if above else k > 0:
         require(terms < most, "the number of records has too wide a distribution")
@@ -89,7 +89,7 @@ class Averaged:
                       ("n", self.n))
 
     def shares(self):
-        """In units of the probability of a size next to the mean, then by the sum of all (#weights)."""
+        """In units of the probability of a size next to the mean, then divided by the sum of all (#weights)."""
         with precision(bits_now() + MORE):
             n, odds = self.trials, exact(self.rate / (1 - self.rate))
             sizes = {}

@@ -16,17 +16,17 @@ class Participation:
         self.rate, self.stationary = rate, stationary
 
     def greatest_square(self):
-        """Of a mean: of the steps 0, period, 2 period, ..."""
+        """Of the norm of a mean, that of the steps 0, period, 2 period, ..."""
         squares, bands = [c * c for c in self.coefficients], len(self.coefficients)
         whole = 0 if self.steps < bands else (self.steps - bands) // self.period + 1  # columns; at most one more is cut off
         return self.ratio * (whole * sum(squares) + sum(squares[:max(0, self.steps - whole * self.period)]))
 
     def counts(self, most):
-        """How many are kept for the moments up to this one: of the states of draws, or of pairs of bins."""
+        """How many numbers are kept for the moments up to this one: for states of draws, or for pairs of bins."""
         return self.period * (self.period if self.rate is None else comb(most + self.period - 1, most))
 
     def operations(self, most):
-        """Of the moments up to this one."""
+        """What the moments up to this one take."""
         if self.rate is not None:
             rows = min(len(self.coefficients), self.steps) if self.stationary else 1  # that have moves of their own
             return sum(comb(k + self.period - 1, k) * (k + 1) * (10 * self.steps + 200 * rows) for k in range(2, most + 1))
@@ -111,7 +111,7 @@ def _in_bins(scheme, most):
             for n in range(most - total + 1):
                 grown = weight * exp(exact(others * n + meet[here][here] * comb(n, 2))) / factorial(n)
                 kept = [*counts, n]
-                if here >= 2 * reach:  # a bin that no later one meets is the same whatever it holds
+                if here >= 2 * reach:  # no later bin meets this one: what it holds matters no more
                     kept[here - reach] = 0
                 state = total + n, tuple(kept)
                 following[state] = following[state] + grown if state in following else grown
@@ -140,7 +140,7 @@ class Moments:
         return sum((x * (comb(order, j) * (-r) ** (order - j)) for j, x in enumerate(self.raw()[extra:order + extra + 1])), exact(0))
 
     def curve(self, removes, epsilon, r, order):
-        """An interval whose upper end the curve is at most at e^epsilon, by E (W - r)^order or, where that is 0, by the Gaussian."""
+        """An interval: its upper end bounds the curve at e^epsilon, by E (W - r)^order or, for the order 0, by the Gaussian."""
         from ..threshold import gaussians
         if order == 0:
             return gaussians(self.mean, exact(epsilon))

@@ -1,7 +1,7 @@
 """Which groups of users are shown, docs/proofs/partition_selection.md: the greatest of the curves of groups of n and n + 1 users.
 
 A group of n users is hidden with the probability h_n: h_0 = 1, 1 - h_(n+1) = a (1 - h_n) + delta, a = e^epsilon, as long as
-1 - h_n <= (1 - delta)/(a + 1), then h_(n+1) = (h_n - delta)/a, and 0 once h_n <= delta. The law has the losses of the slopes.
+1 - h_n <= (1 - delta)/(a + 1), then h_(n+1) = (h_n - delta)/a, and 0 once h_n <= delta. e^L: slopes of h_(n+1) over h_n.
 """
 from fractions import Fraction
 
@@ -15,8 +15,8 @@ BITS = [128, 256, 512, 1024, 2048, 4096]
 
 
 def _phases(epsilon, delta):
-    """(n, m): the first n groups have the first rule behind them, m more the second one before h <= delta. Each number is below
-    that power of a which belongs to it, and above the one before."""
+    """(r, N - 1 - r) of #closed: the first rule makes h_1 .. h_r, the second one so many more, of which the last is the first
+    with h <= delta."""
     if 2 * delta >= 1:
         return 1, 0
     for bits in watched(BITS):

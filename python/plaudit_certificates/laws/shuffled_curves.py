@@ -11,7 +11,7 @@ SPARE = 64         # places beyond the bits
 
 
 def places_for(epsilon):
-    """Products with e^epsilon and e^loss keep the bits: e^2 < 2^3."""
+    """Products with e^epsilon and e^loss, loss < epsilon, keep the bits: e^(2 epsilon) < 2^(3 epsilon)."""
     return bits_now() + SPARE + 3 * (ceil(epsilon) + 1)
 
 
@@ -121,7 +121,7 @@ class Clones:
 
 
 class Categories:
-    """#categories, of three or more: T votes, W messages for neither, of them (W, factor of P(i >= I), factor of I P(i = I))."""
+    """#categories, of three or more: T votes, W messages for neither; cells (W, factor of P(i >= I), factor of I P(i = I))."""
 
     def __init__(self, epsilon, users, categories):
         self.epsilon, self.places, self.users = epsilon, places_for(epsilon), users
@@ -141,7 +141,7 @@ class Categories:
 
     def _cells(self, t, weight, odds, rate):
         """#categories (c): W moves to the neighbouring multiples of two deviations, with the same mean, rare ones to 0. The program's
-        bounds are of this spread; another one is not below it at all points, though its step be smaller."""
+        bounds are of this spread: those of another step, even of a smaller one, may be above them at some points."""
         places, messages = self.places, self.users - t
         first, masses, outside = binomial(messages, odds, places)
         step = max(1, isqrt(int(4 * messages * rate * (1 - rate)))) if messages > TOLD_APART else 1

@@ -31,7 +31,7 @@ class LaplaceLine(Line):
         return minimum(top(found), self.moment(t, "axis")) if self.cut else top(found)
 
     def moment(self, t, name):
-        """[Laplace] with sinh(x)/x >= 0: the integral of e^{(z + 1/2) l} is even in z + 1/2."""
+        """The integral of e^{(t + 1/2) l} over (-a, a) is even in t + 1/2: it is bounded by its form at w = |t + 1/2|."""
         a, w = self.a, abs(t + exact(1) / 2)
         ends = self.kept * (exp(a * t) + exp(-a * (1 + t)))
         middle = 2 * a * exp(a * w) if not w > 0 else minimum(2 * a * exp(a * w), (exp(a * w) - exp(-a * w)) / w)
@@ -39,7 +39,7 @@ class LaplaceLine(Line):
 
 
 class LaplaceThresholdLine(Line):
-    """M(z) = u e^(z m) M_inner(z), u the P-mass of the noise and m what L exceeds that of the noise by."""
+    """M(z) = u e^(z m) M_inner(z), u the P-mass of the noise, m what is added to the loss of the noise."""
 
     def __init__(self, law, fields, budget):
         super().__init__()

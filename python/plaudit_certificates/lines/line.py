@@ -12,7 +12,7 @@ def read_rules(fields):
 
 
 class Integral:
-    """An integral along a path with the rules for it. Orders come and go; the path is made anew for each."""
+    """An integral along a path, with its rules. The path depends on the order r of the moment, and is made anew for each."""
 
     def __init__(self, path, fields, budget):
         self.path, self.rules, self.budget, self.known = path, read_rules(fields), budget, {}

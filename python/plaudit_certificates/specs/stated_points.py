@@ -12,7 +12,7 @@ OPERATIONS_OF_CURVE = 2000  # of the curve of a law at a point, beside 3 times t
 
 
 class Curves:
-    """What a certificate states of curves, by mechanisms; each must be one that the spec needs."""
+    """What a certificate states of curves, by mechanisms; each must be stated for a mechanism of the spec that needs it."""
 
     def __init__(self, given, budget):
         require(given is None or (type(given) is dict and bool(given)), "curves must be an object with bounds of curves")
@@ -28,7 +28,7 @@ class Curves:
         self._promises.append((operations, prove))
 
     def done(self):
-        """Everything that was stated is needed, and is proven; -> whether something was, so that nothing follows from below."""
+        """Requires that all that was stated is needed, and proves it; -> whether anything was: then no lower end follows."""
         for spec in self._given:
             require(spec in self._needed, f"curves: the spec needs nothing of {shown(spec)}")
         for operations, _ in self._promises:
@@ -70,8 +70,8 @@ def require_at_most(number, bound, sentence):
 
 
 def promise_points(arguments, spec, points, operations, curve, choices=None):
-    """That the curve of the mechanism is below each of them: curve(epsilon) is an interval whose upper end it is at most at
-    e^epsilon, epsilon a Fraction, or curve(epsilon, choice) where each point has one; operations: of the proof of one point."""
+    """That the curve of the mechanism is at most delta at each of them: the upper end of the interval curve(epsilon) bounds it
+    at e^epsilon, epsilon a Fraction; or curve(epsilon, *choice), one choice a point; operations: of the proof of one point."""
     def prove():
         for (epsilon, delta), choice in watched(zip(points, choices or [()] * len(points))):
             if delta < 1:

@@ -9,7 +9,7 @@ namespace plaudit::proof {
 
 namespace {
 
-/// delta of one step, and what of its width is owed to terms left out.
+/// delta of one step, and how much of its width terms that were left out cause.
 using Value = Tail;
 
 /// [Atoms]

@@ -16,13 +16,13 @@ constexpr long spare_bits = 64;  ///< of the probabilities, beyond the precision
 
 long length_of(std::uint64_t n) { return static_cast<long>(std::bit_width(n)); }
 
-/// Words that a coefficient of a product takes: at most (2 reach + 1) 2^(2 places).
+/// Words for a coefficient of a product, which is at most (2 reach + 1) 2^(2 places).
 std::size_t words_of_coefficient(const ConvolutionPlan& plan) {
   const long bits = 2 * plan.places + length_of(2 * static_cast<std::uint64_t>(plan.reach) + 1) + 2;
   return static_cast<std::size_t>((bits + bits_of_word - 1) / bits_of_word);
 }
 
-/// Numbers of the outcomes 0 .. reach; those of -k are the same.
+/// Numbers that belong to the outcomes 0 .. reach; that of -k is the one of k.
 using Half = std::vector<Integer>;
 
 Integer packed(const Half& half, std::size_t words) {
@@ -38,7 +38,7 @@ Integer packed(const Half& half, std::size_t words) {
   return result;
 }
 
-/// The middle of the product, in the same units, rounded down or up.
+/// What the product has at 0 .. reach, in units of 2^-places again, rounded down or up.
 Half product(const Half& a, const Half& b, const ConvolutionPlan& plan, bool up) {
   const std::size_t words = words_of_coefficient(plan);
   const Integer both = packed(a, words) * packed(b, words);
@@ -71,7 +71,7 @@ Bounds product(const Bounds& a, const Bounds& b, const ConvolutionPlan& plan) {
   return {product(a.low, b.low, plan, false), product(a.high, b.high, plan, true)};
 }
 
-/// e^(-k^2/(2v)) / Theta in units of 2^-places.
+/// e^(-k^2/(2v)) / S, S the sum over all integers k, in units of 2^-places.
 Bounds one_party(const ConvolutionPlan& plan) {
   const PrecisionScope scope(plan.places + spare_bits);
   Budget budget(Limits{});
@@ -81,7 +81,7 @@ Bounds one_party(const ConvolutionPlan& plan) {
   Interval term = 1 / discrete_gaussian_normaliser(plan.variance, budget);
   Interval ratio = exp(rate);
   const auto size = static_cast<std::size_t>(plan.reach) + 1;
-  Bounds result{Half(size), Half(size, Integer(1))};  // 0 and 1 where terms are less than a unit
+  Bounds result{Half(size), Half(size, Integer(1))};  // 0 and 1 where the term is below a unit
   for (std::size_t k = 0; k < size; ++k) {
     const Rational high = upper(term) * unit;
     if (high < 1) break;

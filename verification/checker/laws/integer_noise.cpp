@@ -13,10 +13,10 @@ namespace plaudit::proof {
 
 namespace {
 
-constexpr long nats_of_window = 300;   ///< about so much is P(X > m) less than 1, or less
+constexpr long nats_of_window = 300;   ///< about -log P(X > m), or less
 constexpr long bits_of_products = 64;  ///< beyond the working precision, for long products
 
-/// P(X = k), k = 0 .. last, and an enclosure of P(X > last) by a positive lower end.
+/// P(X = k), k = 0 .. last, and bounds of P(X > last), the lower one positive.
 struct NoiseMasses {
   std::vector<Interval> masses;
   Interval least_beyond;
@@ -48,7 +48,7 @@ Finite::Masses window_masses(const NoiseMasses& noise, long window, long shift) 
   return result;
 }
 
-/// The masses at the highest precision that was asked last.
+/// The masses at the precision that was asked last.
 class KeptMasses {
  public:
   KeptMasses(MakeNoise make, long window, long shift)
@@ -82,7 +82,7 @@ Finite window_law(std::string text, long window, long shift, MakeNoise make,
       std::move(text), [kept] { return kept->masses(); }, std::move(exact));
 }
 
-/// e^-v I_k(v) by its series, whose quotients (v/2)^2 / ((j + 1)(j + k + 1)) fall.
+/// P(X = k) = e^-v I_k(v) by the series, whose quotients (v/2)^2 / ((j + 1)(j + k + 1)) fall.
 /// Proof: docs/proofs/integer_noise.md#skellam
 Interval bessel_mass(const Rational& variance, long k) {
   const Interval half_variance(Rational(variance / 2));

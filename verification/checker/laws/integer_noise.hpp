@@ -1,8 +1,8 @@
 // Noise on the integers with log-concave probabilities, moved by an integer D against itself:
 // Skellam noise, and sums of discrete Gaussian noise.
 //
-// Outputs of a window are atoms, those on either side of it one outcome each: a law below and one
-// above, of which the true curve lies between. What is returned encloses both.
+// Each output of a window is an atom, all those on either side are one. The true curve lies between
+// those of a law below and of one above; the law that is returned encloses both.
 // Proof: docs/proofs/integer_noise.md#window
 #pragma once
 

@@ -15,7 +15,7 @@ namespace {
 /// As many as the program goes through.
 constexpr long most_users_of_a_group = 100'000;
 
-/// The greatest integer at most a number that is none itself; nothing of it is known at few bits.
+/// The floor of a number that is no integer. `number` has nothing where few bits do not enclose it.
 long whole_part(const std::function<std::optional<Interval>()>& number) {
   for (const long bits : {128, 256, 512, 1024, 2048, 4096}) {
     const PrecisionScope scope(bits);
@@ -58,7 +58,7 @@ struct Selection {
       return log1p(turn / geometric()) / Interval(epsilon);
     });
     const long rising = turns + 1;
-    const auto missing = [&]() -> std::optional<Interval> {  // log of (u_r + d') / (delta + d')
+    const auto missing = [&]() -> std::optional<Interval> {  // log((u_r + d)/(delta + d)) / epsilon
       const Interval d = geometric();
       const Interval quotient = (Interval(1) - shown(rising) + d) / (Interval(delta) + d);
       if (!positive(quotient)) return std::nullopt;
@@ -72,7 +72,7 @@ struct Selection {
     const auto& [rising, falling] = of;
     const Interval e = exp(Interval(epsilon));
     const Interval d = geometric();
-    const Interval turned = Interval(1) - shown(rising) + d;               // u_r + d'
+    const Interval turned = Interval(1) - shown(rising) + d;               // u_r + d
     const auto hidden = [&](long n) { return turned * powered(-n) - d; };  // u_(r+n)
     Finite::Masses result;
     const auto add = [&](const Interval& p, const Interval& q) {

@@ -1,5 +1,5 @@
-// The law of partition selection: the greatest of the curves of a group of n and of n + 1 users,
-// all n, as at most five losses, by geometric sums: the checker goes through no groups.
+// The law of partition selection, whose curve is the greatest, over all n, of those of a group of n
+// and of n + 1 users: four losses at most and infinity, by geometric sums and not group by group.
 // Proof: docs/proofs/partition_selection.md#closed
 #pragma once
 

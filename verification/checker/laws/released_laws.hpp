@@ -15,17 +15,17 @@ namespace plaudit::proof {
 /// Proof: docs/proofs/shuffle.md#law
 Finite shuffle_law(const Rational& epsilon, long users);
 
-/// How often an epsilon-private mechanism runs, K times, of which the best run is released.
+/// The law of K, the number of runs of a mechanism, the best of which is released.
 struct Repeats {
   enum class Kind { poisson, negative_binomial, binomial } kind = Kind::poisson;
   Rational mean = 0;         ///< of poisson
-  Rational eta = 0;          ///< of negative_binomial, as gamma
-  Rational gamma = 0;        ///< in (0, 1)
-  Integer trials = 1;        ///< of binomial, as probability
-  Rational probability = 1;  ///< in (0, 1]
+  Rational eta = 0;          ///< of negative_binomial, above -1
+  Rational gamma = 0;        ///< of negative_binomial, in (0, 1)
+  Integer trials = 1;        ///< of binomial
+  Rational probability = 1;  ///< of binomial, in (0, 1]
 };
 
-/// Two points at +-(epsilon + log C), C that of a pure base.
+/// Two points at +-(epsilon + log C), C that of an epsilon-private base.
 /// Proof: docs/proofs/repeats.md#pure
 Finite best_of(const Rational& epsilon, const Repeats& repeats);
 

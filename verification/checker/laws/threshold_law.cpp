@@ -25,7 +25,7 @@ Rational log_seldom_seen(const LaplaceThreshold& law) {
   throw Rejected("laplace_threshold: the probability of a new group to be shown is not decided");
 }
 
-/// The event alone.
+/// Where a'' <= 0: the law of the event alone, without noise.
 Finite event_law(const LaplaceThreshold& law) {
   Finite::Exact exact;
   exact.atoms.emplace_back();

@@ -79,7 +79,7 @@ void set_greatest(Mechanism& result, const Arguments& arguments) {
     }
     operations += operations_at_point(*part->remove);
   }
-  // by symmetry H(x) = 1 - x + x H(1/x) of each part, the points of both are those from 1 on
+  // where all parts have H(x) = 1 - x + x H(1/x), points with x >= 1 bound both directions
   set_stated_curve(
       result, arguments, symmetric, operations,
       [parts = result.parts](Direction direction, const Rational& epsilon, Budget& budget) {

@@ -48,7 +48,7 @@ Repeats repeats_of(const Arguments& arguments, std::string& text) {
   return repeats;
 }
 
-/// 1 - phi(1 - h), phi(s) = E s^K, 0 <= h <= 1: that one of K runs is in an event of probability h.
+/// 1 - phi(1 - h), phi(s) = E s^K: the probability that some run is in an event of probability h.
 Interval any_of(const Repeats& repeats, const Interval& h) {
   if (repeats.kind == Repeats::Kind::poisson) return -expm1(-(Interval(repeats.mean) * h));
   const Interval gamma(repeats.gamma);
@@ -59,8 +59,8 @@ Interval any_of(const Repeats& repeats, const Interval& h) {
   return (exp(exponent * least) - exp(exponent * inside)) / expm1(exponent * least);
 }
 
-/// log C from bounds of the curve of one run in both directions: the trade-off between P and Q of
-/// an event is below each of the lines through them. Proof: docs/proofs/repeats.md#factor
+/// log C from bounds of the curve of one run in both directions: ROC(a) <= e^epsilon a + delta for
+/// each of them. Proof: docs/proofs/repeats.md#factor
 Interval log_factor(const Repeats& repeats, const std::vector<CurvePoint>& curve) {
   if (repeats.kind == Repeats::Kind::poisson) {
     const auto middle = std::find_if(curve.begin(), curve.end(),

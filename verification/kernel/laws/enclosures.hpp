@@ -16,7 +16,7 @@ Integer down(long k, const Integer& x);
 Integer quotient_below(const Integer& a, const Integer& b);
 Integer quotient_above(const Integer& a, const Integer& b);
 
-/// A unit of slack on each side, so that Coq's interval arithmetic decides it.
+/// In units of 2^-T, with one of slack on each side, so that Coq's interval arithmetic decides it.
 Bounds enclosed(long T, const Ball& x);
 /// Normal.v, `product_of`.
 Bounds product_of(long T, const Bounds& a, const Bounds& b);

@@ -15,7 +15,7 @@ namespace plaudit::kernel {
 
 namespace {
 
-/// Bits with which exp and the density are enclosed before they are rounded to units of 2^-T.
+/// Bits beyond Coq's with which exp and the density are enclosed, to be rounded to units of 2^-T.
 constexpr long spare_bits = 172;
 
 /// `points` to each unit of the outcome, `cells` cells from first / points on.
@@ -33,8 +33,8 @@ struct Grid {
 struct Part {
   Integer share;  ///< of a common denominator
   long centre;    ///< on the grid
-  Bounds start;
-  Bounds growth;
+  Bounds start;   ///< exp(beta (c k - c^2/2)) at the first k of the grid, c the centre
+  Bounds growth;  ///< exp(beta c), from each k to the next
 };
 
 struct Mixture {
@@ -51,9 +51,9 @@ struct OnGrid {
   Mixture p;
   Mixture q;
   long table_size;
-  Bounds density_at_0;  ///< and of exp(-beta/2), exp(-beta)
-  Bounds first_factor;
-  Bounds second_factor;
+  Bounds density_at_0;
+  Bounds first_factor;   ///< exp(-beta/2)
+  Bounds second_factor;  ///< exp(-beta)
 };
 
 std::vector<Bounds> densities(const OnGrid& numbers) {

@@ -57,8 +57,8 @@ struct LatticeOfLosses {
   double most;
 };
 
-/// Bits that make the least probability, and the greatest and the least ratio of densities, numbers
-/// of that many bits.
+/// Binary logarithms: of 1 over the least probability, of the greatest ratio of the densities, and
+/// of 1 over the least ratio.
 struct LawBits {
   double probability = 0;
   double great_ratio = 0;

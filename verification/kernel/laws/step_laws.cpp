@@ -11,8 +11,8 @@ namespace plaudit::kernel {
 
 namespace {
 
-/// The most that a centre may be of the unit, so that it is a machine integer and a grid finds
-/// room.
+/// The greatest centre, in units of the common divisor of all centres: a machine integer, and a
+/// grid has room for it.
 constexpr long greatest_centre = 1'000'000;
 
 [[noreturn]] void not_covered(const std::string& spec) {
