@@ -21,6 +21,7 @@ function(plaudit_sanitize target)
     set(sanitizers -fsanitize=thread)
   else()
     set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+    target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)  # an optional that is empty, an index too far
     # `undefined` leaves out casts of doubles that do not fit the integer, and the compiler makes
     # one unchecked instruction of a rounding and a cast unless the rounding is a function to it.
     target_compile_options(${target} PRIVATE -fno-builtin-ceil -fno-builtin-floor

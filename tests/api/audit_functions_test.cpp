@@ -2,6 +2,7 @@
 #include <plaudit/audit.hpp>
 #include <plaudit/certificate.hpp>
 #include <plaudit/crosscheck.hpp>
+#include <plaudit/observe.hpp>
 
 #include <doctest/doctest.h>
 
@@ -124,4 +125,12 @@ TEST_CASE("the cross-check asks the same questions for the same seed") {
   CHECK_FALSE(report.accountants.empty());
   CHECK_THROWS_AS(plaudit::cross_check({.count = 0}), std::invalid_argument);
   CHECK_THROWS_AS(plaudit::cross_check({.seconds_each = 0}), std::invalid_argument);
+}
+
+TEST_CASE("nothing is said of the best test where the numbers of guesses of each kind are fixed") {
+  const plaudit::Composition claim = plaudit::parse("pure(epsilon=5)");
+  const plaudit::GuessedCoins fixed = plaudit::guess_by_scores({{1}, {0}}, 1, 1);
+  CHECK(fixed.right == 2);
+  CHECK(plaudit::observe_guesses(claim, {fixed}, {}).no_test_below == 0);
+  CHECK(plaudit::observe_guesses(claim, {{2, 2, 2}}, {}).no_test_below > 0);
 }

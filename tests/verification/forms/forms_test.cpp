@@ -93,6 +93,12 @@ TEST_CASE("every mechanism has a recipe whose draws have a form") {
   std::filesystem::remove(file);
 }
 
+TEST_CASE("long streams have a form where a record takes part once") {
+  const std::string stream = "toeplitz(coefficients=[1, 0.5], steps=401, sigma=1";
+  CHECK(pairs::steps_of(stream + ")", Direction::remove).has_value());
+  CHECK_FALSE(pairs::steps_of(stream + ", participations=2)", Direction::remove).has_value());
+}
+
 TEST_CASE("forms of the same number by different arithmetics") {
   const auto value = [](const char* name, const char* spec, Direction direction,
                         const char* argument) {

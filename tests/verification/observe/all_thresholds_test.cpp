@@ -271,3 +271,33 @@ TEST_CASE("the thresholds that count, and those who may ask") {
       observe_all(claim, {scores({9, 8}), scores({1})}, Rational(1, 20), {}, none);
   CHECK(verdict_of(stopped.p_value, Rational(1, 20)) == ObservedVerdict::undecided);
 }
+
+namespace {
+
+/// So many runs with each score.
+std::vector<Score> runs_of(std::initializer_list<std::pair<int, std::size_t>> counts) {
+  std::vector<Score> found;
+  for (const auto& [score, runs] : counts) found.insert(found.end(), runs, Score{0, score});
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the threshold that is asked first need not be the first one, nor say anything") {
+  // None or one false positive, 2500 or 10 false negatives; the claim allows both.
+  const Scores scores{runs_of({{9, 2500}, {4, 2490}, {0, 10}}), runs_of({{4, 1}, {0, 4999}})};
+  const ObservationAtAll found =
+      observe_all(parse_spec("gaussian(sigma=0.01)"), scores, Rational(1, 20), {0}, {});
+  CHECK(verdict_of(found.p_value, Rational(1, 20)) == ObservedVerdict::consistent);
+  CHECK(found.counts.false_positives.of == 1);
+  CHECK(found.p_value.upper == Ball(1));
+}
+
+TEST_CASE("a lower end of epsilon is that of counts which show one, at each delta") {
+  // At the first threshold 1 - fnr - delta is below 0, and far from it.
+  const Scores scores{runs_of({{9, 10}, {5, 130}, {1, 60}}), runs_of({{5, 40}, {1, 160}})};
+  const ObservationAtAll found = observe_all(parse_spec("gaussian(sigma=0.1)"), scores,
+                                             Rational(1, 20), {0, Rational(1, 10)}, {});
+  CHECK(certainly_less(Ball(Rational(1, 5)), found.found.epsilons[1]));
+  CHECK(certainly_less(found.found.epsilons[1], found.found.epsilons[0]));
+}

@@ -10,6 +10,7 @@
 #include "mechanisms/language/spec.hpp"
 #include "mechanisms/spec_error.hpp"
 #include "verification/claims/exact_json.hpp"
+#include "verification/observe/power.hpp"
 #include "verification/observe/scores.hpp"
 
 using namespace plaudit;
@@ -220,4 +221,22 @@ TEST_CASE("a split: a run is counted or chooses as often, wherever its line is")
     CHECK(counted > 140);
     CHECK(counted < 260);
   }
+}
+
+TEST_CASE("a plan is the same by either direction: the tests of one are those of the other") {
+  const auto plan = [](DirectionChoice direction) {
+    AnswerOptions options;
+    options.direction = direction;
+    options.digits = 6;
+    return PlanOfRuns(parse_spec("poisson(gaussian(sigma=1), rate=0.1)^10"),
+                      parse_spec("poisson(gaussian(sigma=0.5), rate=0.1)^10"), Rational(1, 20),
+                      options)
+        .power(4000, 600);
+  };
+  const RunsPower remove = plan(DirectionChoice::remove);
+  const RunsPower add = plan(DirectionChoice::add);
+  CHECK(remove.power > 0.2);
+  CHECK(remove.power < 0.99);
+  CHECK(add.power == doctest::Approx(remove.power).epsilon(0.02));
+  CHECK(add.fpr == doctest::Approx(remove.fpr).epsilon(0.2));
 }
