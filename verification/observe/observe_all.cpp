@@ -189,7 +189,7 @@ class LeastLevel {
 };
 
 /// Of a rational that may be 0 or less, where no epsilon is shown.
-double log_ratio(const Rational& above, const Rational& below) {
+double rough_log_ratio(const Rational& above, const Rational& below) {
   return above > 0 ? estimate_log(above) - estimate_log(below) : -infinity;
 }
 
@@ -214,7 +214,7 @@ FromCounts from_all(const std::vector<ErrorCounts>& corners, const OfBoth& limit
     }
     for (std::size_t i = 0; i < deltas.size(); ++i) {
       const double epsilon =
-          std::max(log_ratio(1 - c - deltas[i], a), log_ratio(1 - a - deltas[i], c));
+          std::max(rough_log_ratio(1 - c - deltas[i], a), rough_log_ratio(1 - a - deltas[i], c));
       if (epsilon > most_at[i]) {
         most_at[i] = epsilon;
         best[i] = &one;
