@@ -36,7 +36,7 @@ constexpr double next_height = 1.2;
 constexpr int most_cells = 400;
 constexpr double most_evaluations = 100000;  ///< of the integrand, for all values of a line
 constexpr double farthest = 1e15;            ///< T / H at most
-constexpr double height_over_bound = 3;      ///< T beta where 0.4 beta log T + 1.25 / T is least
+constexpr double share_beyond = 0.4;  ///< of beta log(T / H), the distance that T beyond H costs
 constexpr double least_bound = 1e-300;
 constexpr int heights = 16;  ///< that are tried below that of the line
 
@@ -229,7 +229,7 @@ SmoothingHeight choose_height(const TiltedLine& line, const HermiteCoefficients&
   const double beta = line.beyond.upper_double();
   const double root = std::sqrt(std::numbers::pi / 2);
   const double reach = h * static_cast<double>(cells);
-  const double top = std::min(height_over_bound / (beta + least_bound), farthest * reach);
+  const double top = std::min(root / (share_beyond * (beta + least_bound)), farthest * reach);
   const SmoothingHeight whole{cells, std::max(1.0, top / reach)};
   SmoothingHeight best = whole;
   double least = infinity;
@@ -239,7 +239,7 @@ SmoothingHeight choose_height(const TiltedLine& line, const HermiteCoefficients&
                      : SmoothingHeight{cells * static_cast<std::size_t>(i + 1) / heights, 1};
     if (height.cells == 0) continue;
     const double scaled = static_cast<double>(height.cells) * height.beyond;
-    double sum = root / (h * scaled) + beta * std::log(height.beyond);
+    double sum = root / (h * scaled) + share_beyond * beta * std::log(height.beyond);
     for (std::size_t k = 0; k < height.cells; ++k) {
       sum += 2 * h * weight_at((static_cast<double>(k) + 0.5) / scaled) * sizes[k];
     }

@@ -10,6 +10,7 @@
 #include "accountants/proof/arithmetic/rejected.hpp"
 #include "lib/constants.hpp"
 #include "lib/mutant.hpp"
+#include "lib/work/thread_caches.hpp"
 
 namespace plaudit::proof {
 
@@ -79,6 +80,7 @@ struct Spare {
 constinit thread_local Spare spare;
 
 struct EndOfThread {
+  EndOfThread() { release_caches_at_thread_end(); }  // those of MPFR, after these numbers
   ~EndOfThread() {
     spare.ended = true;
     while (spare.count > 0) mpfi_clear(spare.numbers[--spare.count]);
