@@ -229,7 +229,7 @@ TEST_CASE("a plan is the same by either direction: the tests of one are those of
     options.direction = direction;
     options.digits = 6;
     return PlanOfRuns(parse_spec("poisson(gaussian(sigma=1), rate=0.1)^10"),
-                      parse_spec("poisson(gaussian(sigma=0.5), rate=0.1)^10"), Rational(1, 20),
+                      parse_spec("poisson(gaussian(sigma=0.8), rate=0.1)^10"), Rational(1, 20),
                       options)
         .power(4000, 600);
   };
