@@ -175,6 +175,7 @@ BY_HAND = [("", "1 = 1", "reflexivity", True),
            ("(* no end", "1 = 1", "reflexivity", False),
            # what the theorem is about is not what the library defines
            ("Definition private (m : nat) (a delta : R) := True.", "private 3 (exp (1 / 1000)) (1 / 1000)", "exact I", False),
+           ("Definition mine := nat.", "@nil mine = @nil mine", "reflexivity", False),
            ("Definition exp (x : R) := 0.", "1 = exp 1 + 1", "unfold exp; rewrite Rplus_0_l; reflexivity", False)]
 
 
@@ -187,7 +188,7 @@ def by_hand(folder):
     said = coq(*paths)
     for path, (before, states, proof, fine) in zip(paths, BY_HAND):
         expect(f"{path}: {'accepted by Coq' if fine else 'REFUSED'}" in said.stdout, f"{before} {states} {proof}: {said.stdout}")
-    for own in ("private", "exp"):
+    for own in ("private", "mine", "exp"):
         expect(re.search(rf"about the file's own \S*{own},", said.stdout), said.stdout)
 
 

@@ -129,14 +129,15 @@ def coqc(folder, theories, file):
         return Done(process.returncode, out.read(), err.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def asked(theories, folder, names):
-    """What Coq says that the theorems of {part: names} state, and the axioms that all of them rest on."""
+def asked(theories, folder, names, hidden):
+    """What Coq says that the theorems of {part: names} state: with what it hides otherwise, as implicit arguments; or as people
+    read it, with the axioms that all of them rest on."""
     full = [f"Checked.{part}.{name}" for part in names for name in names[part]]
     lines = ["From Coq Require Import Reals ZArith List.",
              "From Plaudit Require Import Privacy Outputs Laws Gaussian Runs Adaptive Pure DataSets Vectors VectorQueries Releases.",
              *(f"Require Checked.{part}." for part in names), "Import ListNotations.", "Open Scope R_scope.",
-             "Set Printing Width 110.", *(f"Check {name}." for name in full),
-             f"Definition all_of_them := ({', '.join(full)}).", "Print Assumptions all_of_them."]
+             "Set Printing All." if hidden else "Set Printing Width 110.", *(f"Check {name}." for name in full),
+             f"Definition all_of_them := ({', '.join(full)}).", *([] if hidden else ["Print Assumptions all_of_them."])]
     (Path(folder) / "ask.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return coqc(folder, theories, "ask.v")
 
@@ -165,15 +166,17 @@ class File:
         for one in done:
             if one.status != 0:
                 return one.err[-2000:], "", done
-        answer = asked(self.theories, self.folder.name, self.names)
-        done.append(answer)
-        if answer.status != 0:
-            return answer.err[-2000:], "", done
-        said, _, rest = answer.out.partition("Axioms:")
+        answers = [asked(self.theories, self.folder.name, self.names, hidden) for hidden in (False, True)]
+        done += answers
+        for answer in answers:
+            if answer.status != 0:
+                return answer.err[-2000:], "", done
+        (said, _, rest), everything = answers[0].out.partition("Axioms:"), answers[1].out
         for part, names in self.names.items():
             for name in names:  # at the left margin, before what it states
-                said = re.sub(rf"^(Checked\.)?{part}\.{re.escape(name)}$", name, said, flags=re.M)
-        if own := re.search(r"\b(Checked|part\d+)\.[\w.']+", said):
+                said, everything = (re.sub(rf"^(Checked\.)?{part}\.{re.escape(name)}$", name, text, flags=re.M)
+                                    for text in (said, everything))
+        if own := re.search(r"\b(Checked|part\d+)\.[\w.']+", said + everything):
             return f"a theorem is about the file's own {own[0]}, not about what the library defines", "", done
         short, other = in_short(axioms("Axioms:" + rest))
         if other:
