@@ -19,7 +19,7 @@ from pathlib import Path
 
 PARTS = ("lib", "mechanisms", "accountants", "verification", "api", "cli", "python")
 # What CI lets pass: lowered by whoever makes the house smaller, raised for a theorem or an explanation that was not there before.
-LIMITS = {"lines": 150033, "constants": 2168, "long functions": 0, "long files": 0, "large folders": 0,
+LIMITS = {"lines": 150039, "constants": 2168, "long functions": 0, "long files": 0, "large folders": 0,
           "pairs of six equal lines": 18, "circles in accountants/": 0, "folders in circles": 0}
 
 # What a user notices, and the files that are there for it alone; the first that fits counts. What is left serves all of it.

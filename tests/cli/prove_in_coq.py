@@ -1,6 +1,6 @@
-"""Coq accepts what prove writes, of random runs over all laws that it covers, and refuses forgeries and files by hand that
-tell it to check less, declare axioms, or state a theorem about definitions of their own: an epsilon less (or
-greater, in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
+"""Coq accepts what prove writes, of random runs over all laws that it covers. Files by hand are refused that tell it to check
+less, declare axioms, or state a theorem about definitions of their own; and so are forgeries: an epsilon less (or greater,
+in a lower end) by 1e-3, a lower weight of a cell or a greater one of a class, a cell or a class left out, a window
 that keeps less, the wrong direction, another count, another delta, another epsilon on data sets, an exp(epsilon) that is
 greater (or less). Skipped where there is no coqc, unless PLAUDIT_KERNEL names a folder of the library: then it is wanted.
 Otherwise the library is compiled into a folder of the build.
@@ -185,7 +185,10 @@ def by_hand(folder):
         paths.append(os.path.join(folder, f"hand{i}.v"))
         with open(paths[-1], "w", encoding="utf-8") as file:
             file.write(f"{HEAD}{before}\nModule Hand.\nTheorem holds : {states}.\nProof.\n  {proof}.\nQed.\nEnd Hand.\n")
-    said = coq(*paths)
+    with open(os.path.join(folder, "none.v"), "wb") as file:
+        file.write(b"\xff")
+    said = coq(*paths, file.name)
+    expect("none.v: REFUSED" in said.stdout and "cannot be read" in said.stdout, said.stdout + said.stderr)
     for path, (before, states, proof, fine) in zip(paths, BY_HAND):
         expect(f"{path}: {'accepted by Coq' if fine else 'REFUSED'}" in said.stdout, f"{before} {states} {proof}: {said.stdout}")
     for own in ("private", "mine", "exp"):

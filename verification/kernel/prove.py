@@ -147,12 +147,17 @@ class File:
 
     def __init__(self, path, theories, pool):
         self.path, self.theories, self.folder = path, theories, tempfile.TemporaryDirectory()
-        self.text = path.read_text(encoding="utf-8")
+        self.text, self.runs = "", []
+        try:
+            self.text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            self.refused = f"the file cannot be read: {error}"
+            return
         parts = parts_of(self.text)
         self.names = {part: theorems_of(one) for part, one in parts.items()}
-        self.found = foreign(self.text)
-        self.runs = []
-        if self.found or not any(self.names.values()):
+        found = foreign(self.text)
+        self.refused = f"the file says: {found}" if found else "the file has no theorem in a module"
+        if found or not any(self.names.values()):
             return
         for part, one in parts.items():
             (Path(self.folder.name) / f"{part}.v").write_text(one, encoding="utf-8")
@@ -161,7 +166,7 @@ class File:
     def judged(self):
         """Why the file is refused, or nothing; what Coq says of its theorems; all runs of Coq."""
         if not self.runs:
-            return f"the file says: {self.found}" if self.found else "the file has no theorem in a module", "", []
+            return self.refused, "", []
         done = [run.result() for run in self.runs]
         for one in done:
             if one.status != 0:

@@ -155,7 +155,7 @@ class LeastLevel {
 
   void ask(std::size_t i) {
     const ErrorCounts& counts = corners_[i];
-    if (!asked_[at_]) at_ = i;  // the first one
+    if (!asked_[at_]) at_ = i;  // none was asked before: `at_` is always one that was
     asked_[i] = claimed_.level(counts, limits_.fpr(counts), limits_.fnr(counts));
     if (certainly_less(asked_[i]->upper, found_.upper)) {
       at_ = i;

@@ -101,7 +101,8 @@ PlanOfRuns::Tests PlanOfRuns::ask(const Composition& composition, const AnswerOp
   std::reverse(tests.at.begin(), tests.at.end());
   std::reverse(tests.value.begin(), tests.value.end());
   for (std::size_t i = 1; i < tests.at.size(); ++i) {
-    tests.at[i] = std::max(tests.at[i], tests.at[i - 1] + 1e-9);
+    tests.at[i] =
+        std::max(tests.at[i], tests.at[i - 1] + 1e-9);  // rates that were clamped are equal
   }
   return tests;
 }
