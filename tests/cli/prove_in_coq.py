@@ -32,6 +32,8 @@ if shutil.which("coqc") is None or shutil.which("coq_makefile") is None:
     skip("there is no coqc")
 
 ROOT = os.environ["PLAUDIT_SOURCE_DIR"]
+sys.path.insert(0, os.path.join(ROOT, "verification", "kernel"))
+import prove  # noqa: E402
 KERNEL = os.environ.get("PLAUDIT_KERNEL", os.path.join(os.getcwd(), "kernel"))
 SLOW = os.environ.get("PLAUDIT_SLOW", "0") != "0"
 RUNS, FORGERIES, SEED = [int(x) for x in (sys.argv[1:] + ["2" if SLOW else "0", "16" if SLOW else "2", "1"][len(sys.argv) - 1:])]
@@ -156,43 +158,45 @@ def refused(pick, number, folder):
     print(f"refused: {spec}, {direction}, {'upper' if upper else 'lower'} end, {name}", flush=True)
 
 
-# Files by hand: what stands before the one theorem, what it states, its proof.
+# Files by hand: what stands before the one theorem, what it states, its proof, and why it is refused.
 HEAD = "(* a \"(* word *)\" *)\nFrom Coq Require Import Reals.\nFrom Plaudit Require Import Privacy.\nOpen Scope R_scope.\n"
 LOOP = "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n."
 ADMITTED = "Program Definition none : False := _. Admit Obligations."
-BY_HAND = [("", "1 = 1", "reflexivity", True),
-           (LOOP, "1 = 2", "destruct (loop 0)", False),
-           (LOOP.replace("#[", "Fail Fail #["), "1 = 2", "destruct (loop 0)", False),
-           ("Unset Guard Checking. " + LOOP[23:], "1 = 2", "destruct (loop 0)", False),
-           ('Comments "(*". Unset Guard Checking. Comments "*)".', "1 = 1", "reflexivity", False),
-           ('(* "(*" *) Unset Guard Checking. (* "*)" *)', "1 = 1", "reflexivity", False),
-           (ADMITTED, "1 = 2", "destruct none", False),
-           (ADMITTED.replace("none", "n\u00e9"), "1 = 2", "destruct n\u00e9", False),
-           ("Axiom none : False.", "1 = 2", "destruct none", False),
-           ("Definition a := 1. Axiom none : False.", "1 = 2", "destruct none", False),
-           ("", "1 = 2", "idtac. } Axiom none : False. { destruct none", False),
-           ("Notation \"1 = 2\" := True.", "1 = 2", "exact I", False),
-           ("(* no end", "1 = 1", "reflexivity", False),
+BY_HAND = [("", "1 = 1", "reflexivity", None),
+           (LOOP, "1 = 2", "destruct (loop 0)", "says: #[bypass_check(guard)] Fixpoint"),
+           ("Unset Guard Checking. " + LOOP[23:], "1 = 2", "destruct (loop 0)", "says: Unset"),
+           ('Comments "(*". Unset Guard Checking. Comments "*)".', "1 = 1", "reflexivity", "says: a string"),
+           ('(* "(*" *) Unset Guard Checking. (* "*)" *)', "1 = 1", "reflexivity", "says: Unset"),
+           (ADMITTED, "1 = 2", "destruct none", "says: Program"),
+           (ADMITTED.replace("none", "n\u00e9"), "1 = 2", "destruct n\u00e9", "says: Program"),
+           ("Definition n\u00e9 := 1.", "1 = 1", "reflexivity", None),
+           ("Axiom none : False.", "1 = 2", "destruct none", "says: Axiom"),
+           ("Definition a := 1. Axiom none : False.", "1 = 2", "destruct none", "says: Axiom"),
+           ("", "1 = 2", "idtac. } Axiom none : False. { destruct none", "says: } Axiom"),
+           ("Definition a := 1. Notation b := a.", "1 = 1", "reflexivity", "says: Notation"),
+           ("(* no end", "1 = 1", "reflexivity", "says: a comment without an end"),
+           ("", "1 = 2", "reflexivity", "Unable to unify"),
            # what the theorem is about is not what the library defines
-           ("Definition private (m : nat) (a delta : R) := True.", "private 3 (exp (1 / 1000)) (1 / 1000)", "exact I", False),
-           ("Definition mine := nat.", "@nil mine = @nil mine", "reflexivity", False),
-           ("Definition exp (x : R) := 0.", "1 = exp 1 + 1", "unfold exp; rewrite Rplus_0_l; reflexivity", False)]
+           ("Definition private (m : nat) (a delta : R) := True.", "private 3 (exp (1 / 1000)) (1 / 1000)", "exact I", "own part0.private,"),
+           ("Definition mine := nat.", "@nil mine = @nil mine", "reflexivity", "own part0.mine,"),
+           ("Definition exp (x : R) := 0.", "1 = exp 1 + 1", "unfold exp; rewrite Rplus_0_l; reflexivity", "own part0.exp,")]
 
 
 def by_hand(folder):
-    paths = []
-    for i, (before, states, proof, _) in enumerate(BY_HAND):
-        paths.append(os.path.join(folder, f"hand{i}.v"))
-        with open(paths[-1], "w", encoding="utf-8") as file:
+    paths = [os.path.join(folder, f"hand{i}.v") for i in range(len(BY_HAND) + 1)]
+    for path, (before, states, proof, _) in zip(paths, BY_HAND):
+        with open(path, "w", encoding="utf-8") as file:
             file.write(f"{HEAD}{before}\nModule Hand.\nTheorem holds : {states}.\nProof.\n  {proof}.\nQed.\nEnd Hand.\n")
-    with open(os.path.join(folder, "none.v"), "wb") as file:
+    with open(paths[-1], "wb") as file:
         file.write(b"\xff")
-    said = coq(*paths, file.name)
-    expect("none.v: REFUSED" in said.stdout and "cannot be read" in said.stdout, said.stdout + said.stderr)
-    for path, (before, states, proof, fine) in zip(paths, BY_HAND):
-        expect(f"{path}: {'accepted by Coq' if fine else 'REFUSED'}" in said.stdout, f"{before} {states} {proof}: {said.stdout}")
-    for own in ("private", "mine", "exp"):
-        expect(re.search(rf"about the file's own \S*{own},", said.stdout), said.stdout)
+    said = coq(*paths)
+    ends = re.split(r"^\S*hand\d+\.v: ", said.stdout, flags=re.M)[1:]
+    expect(len(ends) == len(paths), said.stdout + said.stderr)
+    for end, (*file, why) in zip(ends, [*BY_HAND, ("no text", "cannot be read")]):
+        fine = end.startswith("accepted by Coq") if why is None else end.startswith("REFUSED") and why in end
+        expect(fine, f"{file}, {why}: {end}")
+    said = prove.axioms("Axioms:\nloop is assumed to be guarded.\nn\u00e9 : False\nClassical_Prop.classic :\n  forall P : Prop, P \\/ ~ P\n")
+    expect(prove.in_short(said) == ("excluded middle", ["loop is assumed to be guarded.", "n\u00e9"]), said)
 
 
 PICK = random.Random(SEED)

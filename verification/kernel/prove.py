@@ -26,7 +26,7 @@ MACHINE = ("Uint63.", "PrimInt63.")  # integers of 63 bits, and what they satisf
 # A file of this kind has these sentences alone, and tactics within its proofs, whose names begin with a small letter as no
 # command's does: none that declares an axiom, a notation or a coercion, or tells Coq to check less.
 SENTENCE = re.compile(r"From (Coq|Interval|Plaudit) Require Import [\w\s]+|Import List ListNotations|Open Scope R_scope|"
-                      r"Ltac [a-z]\w* := .*|(Module|End) [A-Z]\w*|(Definition|Lemma|Theorem) [a-z]\w*\b.*|"
+                      r"Ltac [a-z]\w* := .*|(Module|End) [A-Z]\w*|(Definition|Lemma|Theorem) [a-z].*|"
                       r"Proof|Print Assumptions all_theorems", re.ASCII | re.DOTALL)
 TACTIC = re.compile(r"[-+*{}\s]*([a-z].*)?", re.ASCII | re.DOTALL)
 
